@@ -1,0 +1,27 @@
+package dev.hotstate.testkit;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import redis.embedded.RedisExecProvider;
+
+/** The redis-server program for this machine, taken out of its jar once per JVM and deleted at the JVM's end. */
+final class RedisBinary {
+    private RedisBinary() {}
+
+    static Path path() {
+        return Extracted.PATH;
+    }
+
+    private static final class Extracted {
+        static final Path PATH = extract();
+
+        private static Path extract() {
+            try {
+                return RedisExecProvider.defaultProvider().get().toPath();
+            } catch (IOException e) {
+                throw new UncheckedIOException("Cannot unpack redis-server", e);
+            }
+        }
+    }
+}
