@@ -6,8 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** The signals Java cannot send itself. */
+/** The signals Java cannot send itself. One to a process that has ended meanwhile does nothing. */
 final class Signals {
+    private static final char UNKNOWN = '?';
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private Signals() {}
@@ -15,15 +16,22 @@ final class Signals {
     /** SIGSTOP; returns once the process has really stopped, where the system can tell (Linux). */
     static void freeze(ProcessHandle process) {
         send("STOP", process);
-        Path stat = Path.of("/proc", Long.toString(process.pid()), "stat");
-        if (Files.exists(stat)) {
-            Poll.until("process " + process.pid() + " is stopped", PATIENCE, () -> state(stat) == 'T');
+        if (state(process) != UNKNOWN) {
+            Poll.until(
+                    "process " + process.pid() + " is stopped",
+                    PATIENCE,
+                    () -> isGone(process) || state(process) == 'T');
         }
     }
 
     /** SIGCONT. */
     static void thaw(ProcessHandle process) {
         send("CONT", process);
+    }
+
+    /** Whether a process has ended, also if nobody has asked for its exit status yet. */
+    static boolean isGone(ProcessHandle process) {
+        return !process.isAlive() || state(process) == 'Z';
     }
 
     /** The shell's own kill, since a small image may have no /bin/kill. */
@@ -33,7 +41,7 @@ final class Signals {
                     .redirectErrorStream(true)
                     .start();
             String output = new String(kill.getInputStream().readAllBytes());
-            if (kill.waitFor() != 0) {
+            if (kill.waitFor() != 0 && !isGone(process)) {
                 throw new IllegalStateException("Cannot send SIG" + signal + ": " + output.strip());
             }
         } catch (IOException e) {
@@ -45,12 +53,12 @@ final class Signals {
     }
 
     /** The state letter follows the command's name, which is in parentheses and may hold anything. */
-    private static char state(Path stat) {
+    private static char state(ProcessHandle process) {
         try {
-            String line = Files.readString(stat);
+            String line = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
             return line.charAt(line.lastIndexOf(')') + 2);
         } catch (IOException e) {
-            throw new UncheckedIOException("Process ended while it was being stopped", e);
+            return UNKNOWN;
         }
     }
 }
