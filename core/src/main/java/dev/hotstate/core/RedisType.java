@@ -1,5 +1,7 @@
 package dev.hotstate.core;
 
+import java.util.Locale;
+
 /** The Redis type of a key family; a GEO set is a {@link #ZSET}. */
 public enum RedisType {
     STRING,
@@ -11,6 +13,6 @@ public enum RedisType {
 
     /** The word that {@code TYPE} answers. */
     public String word() {
-        return name().toLowerCase(java.util.Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT);
     }
 }

@@ -1,0 +1,90 @@
+package dev.hotstate.core;
+
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.resource.ClientResources;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** A Redis Cluster. Its nodes are named by their cluster ids, which outlive a change of address. */
+final class ClusterDeployment implements Deployment {
+    private final ClientResources resources = LettuceOptions.resources();
+    private final RedisClusterClient client;
+
+    ClusterDeployment(RedisOptions options) {
+        List<RedisURI> seeds = options.address().uris();
+        seeds.forEach(seed -> seed.setTimeout(Duration.ofSeconds(2)));
+        this.client = RedisClusterClient.create(resources, seeds);
+        client.setOptions(LettuceOptions.cluster(options));
+    }
+
+    @Override
+    public Connection connect() {
+        StatefulRedisClusterConnection<String, String> connection = client.connect();
+        return new Connection(connection, connection.async());
+    }
+
+    @Override
+    public String nodeOf(Key key) {
+        RedisClusterNode node = client.getPartitions().getMasterBySlot(SlotHash.getSlot(key.tag()));
+        return node == null ? "unassigned" : node.getNodeId();
+    }
+
+    @Override
+    public List<String> masters() {
+        return client.getPartitions().stream()
+                .filter(node -> node.getRole().isUpstream() && !node.getSlots().isEmpty())
+                .map(RedisClusterNode::getNodeId)
+                .toList();
+    }
+
+    @Override
+    public boolean answers(Connection connection, String node, Duration within) {
+        return node(connection, node).isPresent()
+                && Waiting.answers(
+                        reach(connection, node).thenCompose(c -> c.async().ping()), within);
+    }
+
+    @Override
+    public void refresh() {
+        client.refreshPartitionsAsync();
+    }
+
+    @Override
+    public Map<String, String> info(Connection connection, String node, String section, Duration within) {
+        return Waiting.info(reach(connection, node).thenCompose(c -> c.async().info(section)), within);
+    }
+
+    @Override
+    public Optional<RedisClusterAsyncCommands<String, String>> node(Connection connection, String node) {
+        if (client.getPartitions().getPartitionByNodeId(node) == null) {
+            return Optional.empty();
+        }
+        return Waiting.value(reach(connection, node), Duration.ofSeconds(1)).map(StatefulRedisConnection::async);
+    }
+
+    @Override
+    public boolean isCluster() {
+        return true;
+    }
+
+    @Override
+    public void close() {
+        client.shutdown(0, 2, TimeUnit.SECONDS);
+        resources.shutdown(0, 2, TimeUnit.SECONDS);
+    }
+
+    private static CompletableFuture<StatefulRedisConnection<String, String>> reach(
+            Connection connection, String node) {
+        return ((StatefulRedisClusterConnection<String, String>) connection.stateful()).getConnectionAsync(node);
+    }
+}

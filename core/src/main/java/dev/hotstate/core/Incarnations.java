@@ -1,0 +1,164 @@
+package dev.hotstate.core;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Notices when Redis lost a partition, and has it rebuilt.
+ *
+ * <p>Each partition has an incarnation: a number that Redis and the {@link Ledger} must agree on, and a beat that never
+ * goes back. A watcher looks at every partition twice a second. It is lost when its hash is gone (flushed, replaced, an
+ * empty master), when its beat went back (an old copy), or when another process answers for it (a restart, a failover to
+ * a replica that may have lagged), unless the slot was moved from a master that still lives. Then the ledger begins the
+ * next incarnation, one instance takes its rebuild, and until that is complete every mutating script answers REBUILDING.
+ *
+ * <p>A beat is good for two seconds, so that scripts refuse an old copy by themselves, before anyone has looked at it.
+ */
+public final class Incarnations implements Passes, AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Incarnations.class);
+
+    static final Script<Reply> BEAT =
+            Script.of(Incarnations.class, "beat", List.of("incarnation"), Function.identity());
+    static final Script<Reply> OPEN = Script.of(Incarnations.class, "open", List.of("incarnation"), Function.identity())
+            .repeatable();
+    static final Script<Reply> READY =
+            Script.of(Incarnations.class, "ready", List.of("incarnation"), Function.identity());
+
+    private final Redis redis;
+    private final Ledger ledger;
+    private final Options options;
+    private final Consumer<State> onChange;
+    private final Map<Partition, Watch> watches = new ConcurrentHashMap<>();
+    private final List<String> features = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private volatile boolean closed;
+
+    /**
+     * @param instance this process's name, unlike any other's
+     * @param look how often each partition is looked at
+     * @param hold how long a beat admits scripts
+     * @param rebuildLease how long a rebuilder may be silent before another takes over
+     */
+    public record Options(String instance, Duration look, Duration hold, Duration rebuildLease) {
+        public static Options of(String instance) {
+            return new Options(instance, Duration.ofMillis(500), Duration.ofSeconds(2), Duration.ofSeconds(10));
+        }
+    }
+
+    /** How a partition is: ready or being rebuilt, how many entries the rebuild has loaded, and why it was needed. */
+    public record State(
+            String feature, Partition partition, long incarnation, boolean ready, long rebuilt, String reason) {}
+
+    /** @param onChange told when a partition is found lost and when it is ready again; must not block */
+    public Incarnations(Redis redis, Ledger ledger, Options options, Consumer<State> onChange) {
+        this.redis = redis;
+        this.ledger = ledger;
+        this.options = options;
+        this.onChange = onChange;
+    }
+
+    /**
+     * Watches a feature's partitions from now on, and rebuilds them when they need it, the first time included.
+     *
+     * @throws HotstateException where other instances use another number of partitions
+     */
+    public synchronized void watch(String feature, List<Partition> partitions, Rebuild rebuild) {
+        for (Partition partition : partitions) {
+            Watch other = watches.get(partition);
+            if (other != null) {
+                throw new IllegalArgumentException(
+                        partition + " of " + feature + " is a partition of " + other.feature() + " already");
+            }
+        }
+        ledger.enroll(feature, partitions, options.instance());
+        features.add(feature);
+        for (Ledger.Entry entry : ledger.entries(List.of(feature))) {
+            Watch watch = new Watch(redis, ledger, options, onChange, rebuild, entry);
+            watches.put(entry.partition(), watch);
+            start("incarnation-" + entry.partition().tag(), watch::look);
+        }
+        if (features.size() == 1) {
+            start("incarnation-ledger", this::syncWithLedger);
+        }
+    }
+
+    @Override
+    public Pass of(Partition partition) {
+        Watch watch = watches.get(partition);
+        if (watch == null) {
+            throw new IllegalArgumentException(partition + " is not a partition of any feature here");
+        }
+        return watch.pass();
+    }
+
+    /** Every partition, in the order of feature and tag. */
+    public List<State> states() {
+        return watches.values().stream()
+                .map(Watch::state)
+                .sorted(Comparator.comparing(State::feature)
+                        .thenComparing(state -> state.partition().tag()))
+                .toList();
+    }
+
+    public boolean allReady() {
+        return watches.values().stream().allMatch(watch -> watch.state().ready());
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        threads.forEach(Thread::interrupt);
+        threads.clear();
+    }
+
+    /** Tells the ledger what was seen, and the watches what the ledger says. */
+    private void syncWithLedger() {
+        List<String> mine;
+        synchronized (this) {
+            mine = List.copyOf(features);
+        }
+        ledger.heartbeat(options.instance(), mine);
+        for (String feature : mine) {
+            Map<Partition, Long> beats = new ConcurrentHashMap<>();
+            watches.forEach((partition, watch) -> {
+                if (watch.feature().equals(feature) && watch.lastBeat() > 0) {
+                    beats.put(partition, watch.lastBeat());
+                }
+            });
+            ledger.beats(feature, beats);
+        }
+        for (Ledger.Entry entry : ledger.entries(mine)) {
+            Watch watch = watches.get(entry.partition());
+            if (watch != null) {
+                watch.learn(entry);
+            }
+        }
+    }
+
+    private void start(String name, Runnable step) {
+        threads.add(Thread.ofVirtual().name(name).start(() -> repeat(step)));
+    }
+
+    private void repeat(Runnable step) {
+        while (!closed) {
+            try {
+                step.run();
+            } catch (RuntimeException failed) {
+                log.debug("{}: {}", Thread.currentThread().getName(), Causes.sentence(failed));
+            }
+            try {
+                Thread.sleep(options.look());
+            } catch (InterruptedException stopped) {
+                return;
+            }
+        }
+    }
+}

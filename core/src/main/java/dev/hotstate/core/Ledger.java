@@ -1,0 +1,66 @@
+package dev.hotstate.core;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The truth about partitions, outside Redis: which incarnation each is at, whether it is ready, and who rebuilds it.
+ * PostgreSQL keeps it; each verb is one atomic step there, and time is PostgreSQL's.
+ */
+public interface Ledger {
+
+    /** What is known of one partition. {@code beat} is the last one that was written down, not the last there was. */
+    record Entry(
+            String feature,
+            Partition partition,
+            long incarnation,
+            boolean ready,
+            boolean retired,
+            long beat,
+            @Nullable String cursor,
+            long done,
+            String reason) {}
+
+    /** The right to rebuild one incarnation, until the lease ends or another takes it with a greater token. */
+    record Rebuilding(Entry entry, long token) {
+        public Pass pass() {
+            return new Pass.Rebuilder(entry.incarnation(), token);
+        }
+    }
+
+    /**
+     * Makes these the feature's partitions. New ones begin with an incarnation that is not ready.
+     *
+     * @throws HotstateException where other instances that live use another set of partitions for this feature
+     */
+    void enroll(String feature, List<Partition> partitions, String instance);
+
+    /** Tells that an instance lives. */
+    void heartbeat(String instance, List<String> features);
+
+    /** All partitions of these features, also those that were retired and wait to be wiped. */
+    List<Entry> entries(List<String> features);
+
+    /**
+     * Declares an incarnation lost, if it still is the current one and ready: the next one begins, above {@code atLeast}.
+     */
+    void lose(String feature, Partition partition, long incarnation, long atLeast, String reason);
+
+    /** Takes the rebuild of an incarnation that nobody holds. */
+    Optional<Rebuilding> claim(String feature, Partition partition, long incarnation, String instance, Duration lease);
+
+    /** Writes down how far a rebuild is, and keeps it; false where another has taken it. */
+    boolean progress(Rebuilding rebuilding, @Nullable String cursor, long done, Duration lease);
+
+    /** Marks an incarnation ready; false where another has taken the rebuild. */
+    boolean complete(Rebuilding rebuilding);
+
+    /** Forgets a retired partition that was wiped. */
+    void remove(Rebuilding rebuilding);
+
+    /** Writes down beats that were seen; one that is less than the known is passed over. */
+    void beats(String feature, Map<Partition, Long> beats);
+}

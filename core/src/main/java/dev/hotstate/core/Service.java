@@ -1,0 +1,31 @@
+package dev.hotstate.core;
+
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What one module needs of Redis: its key families, its scripts, and the commands it sends beside them. Each module
+ * declares one in its {@code …Keys} class; documents, ACL rules and the auditor's schema are printed from it.
+ */
+public record Service(String name, List<KeyFamily> families, List<Script<?>> scripts, Set<String> commands) {
+
+    public Service {
+        families = List.copyOf(families);
+        scripts = List.copyOf(scripts);
+        commands = Set.copyOf(commands);
+        for (KeyFamily family : families) {
+            if (!family.owner().equals(name)) {
+                throw new IllegalArgumentException(
+                        family + " names " + family.owner() + " as its owner, but " + name + " declares it");
+            }
+        }
+    }
+
+    /** Every command that a user of this service must be allowed, those inside its scripts included. */
+    Set<String> allCommands() {
+        Set<String> all = new TreeSet<>(commands);
+        scripts.forEach(script -> all.addAll(script.commands()));
+        return all;
+    }
+}

@@ -1,0 +1,227 @@
+package dev.hotstate.core;
+
+import dev.hotstate.core.Incarnations.Options;
+import dev.hotstate.core.Incarnations.State;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Looks at one partition: lets it beat while it is whole, declares it lost when it is not, rebuilds it when it is its turn. */
+final class Watch {
+    private static final Logger log = LoggerFactory.getLogger(Watch.class);
+
+    private final Redis redis;
+    private final Ledger ledger;
+    private final Options options;
+    private final Consumer<State> onChange;
+    private final Rebuild rebuild;
+    private final Key incarnation;
+    private volatile Ledger.Entry entry;
+    private volatile boolean admitted;
+    private volatile long lastBeat;
+
+    Watch(Redis redis, Ledger ledger, Options options, Consumer<State> onChange, Rebuild rebuild, Ledger.Entry entry) {
+        this.redis = redis;
+        this.ledger = ledger;
+        this.options = options;
+        this.onChange = onChange;
+        this.rebuild = rebuild;
+        this.entry = entry;
+        this.incarnation = CoreKeys.INCARNATION.of(entry.partition());
+    }
+
+    void look() {
+        Ledger.Entry current = entry;
+        if (current.ready()) {
+            beat(current, false);
+        } else {
+            setAdmitted(false);
+            takeRebuild(current);
+        }
+    }
+
+    /** What the ledger says now; an answer that is older than what is known is passed over. */
+    synchronized void learn(Ledger.Entry latest) {
+        boolean older = latest.incarnation() < entry.incarnation()
+                || latest.incarnation() == entry.incarnation() && entry.ready() && !latest.ready();
+        if (!older) {
+            entry = latest;
+        }
+    }
+
+    Pass pass() {
+        Ledger.Entry current = entry;
+        if (!admitted || !current.ready()) {
+            throw new RebuildingException(current.partition().tag());
+        }
+        return new Pass.Ready(current.incarnation());
+    }
+
+    String feature() {
+        return entry.feature();
+    }
+
+    long lastBeat() {
+        return lastBeat;
+    }
+
+    State state() {
+        Ledger.Entry current = entry;
+        return new State(
+                current.feature(),
+                current.partition(),
+                current.incarnation(),
+                admitted && current.ready(),
+                current.done(),
+                current.reason());
+    }
+
+    private void beat(Ledger.Entry current, boolean adopt) {
+        long seen = Math.max(lastBeat, current.beat());
+        Reply reply = Incarnations.BEAT.run(
+                redis,
+                List.of(incarnation),
+                List.of(
+                        Long.toString(current.incarnation()),
+                        redis.scriptTime(),
+                        Long.toString(seen),
+                        Long.toString(options.hold().toNanos() / 1000),
+                        adopt ? "1" : "0"));
+        switch (reply.word()) {
+            case "BEATING" -> {
+                lastBeat = reply.number(0);
+                setAdmitted(true);
+            }
+            case "LOST" -> lost(current, 0, "Redis held nothing of it");
+            case "BACK" -> lost(current, 0, "Redis held an old copy of it");
+            case "OTHER" -> {
+                long held = Pass.parse(reply.text(0)).incarnation();
+                lost(current, held, "Redis held incarnation " + reply.text(0) + " of it");
+            }
+            default -> {
+                boolean failedOver = reply.text(3).equals(reply.text(1));
+                if (!failedOver && stillServes(reply.text(0))) {
+                    beat(current, true);
+                } else {
+                    lost(current, 0, failedOver ? "its master failed over" : "its Redis was restarted or replaced");
+                }
+            }
+        }
+    }
+
+    /** Whether a process still takes writes: then it gave the partition's slot away, and nothing was lost. */
+    private boolean stillServes(String runId) {
+        return redis.isCluster()
+                && redis.masters().stream()
+                        .anyMatch(
+                                node -> runId.equals(redis.info(node, "server").get("run_id")));
+    }
+
+    private void lost(Ledger.Entry current, long atLeast, String reason) {
+        setAdmitted(false);
+        log.warn("{} {} is lost: {}", current.feature(), current.partition(), reason);
+        ledger.lose(current.feature(), current.partition(), current.incarnation(), atLeast, reason);
+        relearn();
+        takeRebuild(entry);
+    }
+
+    private void takeRebuild(Ledger.Entry current) {
+        Optional<Ledger.Rebuilding> taken = ledger.claim(
+                current.feature(),
+                current.partition(),
+                current.incarnation(),
+                options.instance(),
+                options.rebuildLease());
+        if (taken.isPresent()) {
+            rebuild(taken.get());
+            relearn();
+        }
+    }
+
+    private void rebuild(Ledger.Rebuilding mine) {
+        Ledger.Entry current = mine.entry();
+        Reply opened = Incarnations.OPEN.run(
+                redis,
+                List.of(incarnation),
+                List.of(Long.toString(current.incarnation()), Long.toString(mine.token())));
+        switch (opened.word()) {
+            case "READY" -> ledger.complete(mine);
+            case "OPENED" -> {
+                new Wipe(redis, current.partition(), mine.pass()).run();
+                load(mine, null, 0);
+            }
+            case "RESUMED" -> {
+                if (current.cursor() == null) {
+                    new Wipe(redis, current.partition(), mine.pass()).run();
+                }
+                load(mine, current.cursor(), current.done());
+            }
+            default -> {
+                // Redis is ahead of the ledger: a newer incarnation must begin above it.
+                long held = Pass.parse(opened.text(0)).incarnation();
+                ledger.lose(
+                        current.feature(), current.partition(), current.incarnation(), held, "Redis was ahead of it");
+            }
+        }
+    }
+
+    private void load(Ledger.Rebuilding mine, @Nullable String cursor, long already) {
+        Ledger.Entry current = mine.entry();
+        if (current.retired()) {
+            ledger.remove(mine);
+            return;
+        }
+        long done = already;
+        Optional<String> next = Optional.ofNullable(cursor);
+        do {
+            Rebuild.Page page = rebuild.load(current.partition(), mine.pass(), next.orElse(null));
+            done += page.entries();
+            next = page.next();
+            if (!ledger.progress(mine, next.orElse(null), done, options.rebuildLease())) {
+                log.info("{} {} is rebuilt by another instance now", current.feature(), current.partition());
+                return;
+            }
+        } while (next.isPresent());
+        finish(mine, done);
+    }
+
+    /** Redis first: if we die between the two, the next rebuilder finds it ready and completes the ledger. */
+    private void finish(Ledger.Rebuilding mine, long done) {
+        Reply reply = Incarnations.READY.run(
+                redis,
+                List.of(incarnation),
+                List.of(
+                        mine.pass().toString(),
+                        redis.scriptTime(),
+                        Long.toString(options.hold().toNanos() / 1000)));
+        if (reply.word().equals("READY") && ledger.complete(mine)) {
+            log.info(
+                    "{} {} is ready: incarnation {}, {} entries loaded",
+                    mine.entry().feature(),
+                    mine.entry().partition(),
+                    mine.entry().incarnation(),
+                    done);
+            lastBeat = reply.number(0);
+        }
+    }
+
+    private void relearn() {
+        ledger.entries(List.of(entry.feature())).stream()
+                .filter(latest -> latest.partition().equals(entry.partition()))
+                .forEach(this::learn);
+        if (entry.ready()) {
+            beat(entry, false);
+        }
+    }
+
+    private void setAdmitted(boolean now) {
+        boolean before = admitted;
+        admitted = now;
+        if (before != now) {
+            onChange.accept(state());
+        }
+    }
+}

@@ -1,0 +1,34 @@
+#!lua
+-- Opens a partition's next incarnation for its one rebuilder, or takes it over from a rebuilder that died. From then on
+-- the passes of older incarnations and of older rebuilders are refused.
+-- KEYS  incarnation
+-- ARGV  number, token
+-- REPLY OPENED nothing of this incarnation was here: begin
+-- REPLY RESUMED an earlier rebuilder's work is here: go on
+-- REPLY READY it was finished already
+-- REPLY REFUSED pass (a newer incarnation or rebuilder is at work)
+-- COST  O(1)
+--@include process
+local incarnation = KEYS[1]
+local number, token = tonumber(ARGV[1]), tonumber(ARGV[2])
+local pass = string.format('%.0f:%.0f', number, token)
+
+local held = redis.call('HMGET', incarnation, 'pass', 'run_id', 'fence')
+local run_id, repl_id = process()
+if held[1] then
+  local held_number, held_token = string.match(held[1], '^(%d+):?(%d*)$')
+  held_number, held_token = tonumber(held_number), tonumber(held_token)
+  if held_number > number or held_number == number and held_token and held_token > token then
+    return {'REFUSED', held[1]}
+  end
+  if held_number == number and held[2] == run_id then
+    if not held_token then
+      return {'READY'}
+    end
+    redis.call('HSET', incarnation, 'pass', pass)
+    return {'RESUMED'}
+  end
+end
+redis.call('DEL', incarnation)
+redis.call('HSET', incarnation, 'pass', pass, 'run_id', run_id, 'repl_id', repl_id, 'fence', held[3] or 0)
+return {'OPENED'}
