@@ -1,0 +1,72 @@
+package dev.hotstate.store;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One question at a time, asked on a thread of its own: a PostgreSQL that hangs holds that thread (until the socket's
+ * timeout), never the asker, and however often health is asked it holds only the one.
+ */
+final class HealthCheck {
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private final DatabaseUrl url;
+    private final Supplier<Connection> connections;
+    private @Nullable CompletableFuture<DatabaseHealth> underWay;
+
+    HealthCheck(DatabaseUrl url, Supplier<Connection> connections) {
+        this.url = url;
+        this.connections = connections;
+    }
+
+    DatabaseHealth ask() {
+        try {
+            return start().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            return down("did not answer within " + PATIENCE.toSeconds() + " s.");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return down("was not asked to the end: this thread was interrupted.");
+        } catch (ExecutionException e) {
+            return e.getCause() instanceof StoreException told
+                    ? new DatabaseHealth.Down(String.valueOf(told.getMessage()))
+                    : down("could not be asked: " + e.getCause());
+        }
+    }
+
+    private synchronized CompletableFuture<DatabaseHealth> start() {
+        CompletableFuture<DatabaseHealth> current = underWay;
+        if (current == null || current.isDone()) {
+            current = CompletableFuture.supplyAsync(this::query, Thread::startVirtualThread);
+            underWay = current;
+        }
+        return current;
+    }
+
+    private DatabaseHealth query() {
+        long start = System.nanoTime();
+        try (Connection connection = connections.get();
+                Statement statement = connection.createStatement()) {
+            connection.setNetworkTimeout(Runnable::run, (int) PATIENCE.toMillis());
+            try (ResultSet answer = statement.executeQuery("SHOW server_version")) {
+                answer.next();
+                return new DatabaseHealth.Up(Duration.ofNanos(System.nanoTime() - start), answer.getString(1));
+            }
+        } catch (SQLException e) {
+            return down("fails to answer: " + e.getMessage());
+        }
+    }
+
+    private DatabaseHealth down(String what) {
+        return new DatabaseHealth.Down("PostgreSQL at " + url.address() + " " + what);
+    }
+}

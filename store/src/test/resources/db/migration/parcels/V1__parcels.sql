@@ -1,0 +1,1 @@
+CREATE TABLE parcels (id text PRIMARY KEY, weight integer NOT NULL);
