@@ -3,9 +3,13 @@ package dev.hotstate.core;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -39,7 +43,7 @@ public final class Incarnations implements Passes, AutoCloseable {
     private final Map<Partition, Watch> watches = new ConcurrentHashMap<>();
     private final List<String> features = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
-    private volatile boolean closed;
+    private final CountDownLatch closed = new CountDownLatch(1);
 
     /**
      * @param instance this process's name, unlike any other's
@@ -112,11 +116,22 @@ public final class Incarnations implements Passes, AutoCloseable {
         return watches.values().stream().allMatch(watch -> watch.state().ready());
     }
 
+    /** Ends what is under way; a step that does not end by itself within a second is interrupted. */
     @Override
     public synchronized void close() {
-        closed = true;
-        threads.forEach(Thread::interrupt);
-        threads.clear();
+        closed.countDown();
+        long patience = System.nanoTime() + Duration.ofSeconds(1).toNanos();
+        for (Thread thread : threads) {
+            try {
+                if (!thread.join(Duration.ofNanos(patience - System.nanoTime()))) {
+                    thread.interrupt();
+                }
+            } catch (InterruptedException hurried) {
+                threads.forEach(Thread::interrupt);
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
     }
 
     /** Tells the ledger what was seen, and the watches what the ledger says. */
@@ -126,21 +141,20 @@ public final class Incarnations implements Passes, AutoCloseable {
             mine = List.copyOf(features);
         }
         ledger.heartbeat(options.instance(), mine);
-        for (String feature : mine) {
-            Map<Partition, Long> beats = new ConcurrentHashMap<>();
-            watches.forEach((partition, watch) -> {
-                if (watch.feature().equals(feature) && watch.lastBeat() > 0) {
-                    beats.put(partition, watch.lastBeat());
-                }
-            });
-            ledger.beats(feature, beats);
-        }
-        for (Ledger.Entry entry : ledger.entries(mine)) {
-            Watch watch = watches.get(entry.partition());
-            if (watch != null) {
+        ledger.beats(watches.values().stream()
+                .map(Watch::lastBeat)
+                .flatMap(Optional::stream)
+                .toList());
+        Map<Partition, Ledger.Entry> latest = new HashMap<>();
+        ledger.entries(mine).forEach(entry -> latest.put(entry.partition(), entry));
+        watches.forEach((partition, watch) -> {
+            Ledger.Entry entry = latest.get(partition);
+            if (entry != null) {
                 watch.learn(entry);
+            } else if (watch.isRetired()) {
+                watches.remove(partition);
             }
-        }
+        });
     }
 
     private void start(String name, Runnable step) {
@@ -148,17 +162,16 @@ public final class Incarnations implements Passes, AutoCloseable {
     }
 
     private void repeat(Runnable step) {
-        while (!closed) {
-            try {
-                step.run();
-            } catch (RuntimeException failed) {
-                log.debug("{}: {}", Thread.currentThread().getName(), Causes.sentence(failed));
-            }
-            try {
-                Thread.sleep(options.look());
-            } catch (InterruptedException stopped) {
-                return;
-            }
+        try {
+            do {
+                try {
+                    step.run();
+                } catch (RuntimeException failed) {
+                    log.debug("{}: {}", Thread.currentThread().getName(), Causes.sentence(failed));
+                }
+            } while (!closed.await(options.look().toNanos(), TimeUnit.NANOSECONDS));
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -2,7 +2,6 @@ package dev.hotstate.core;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +60,9 @@ public interface Ledger {
     /** Forgets a retired partition that was wiped. */
     void remove(Rebuilding rebuilding);
 
-    /** Writes down beats that were seen; one that is less than the known is passed over. */
-    void beats(String feature, Map<Partition, Long> beats);
+    /** Writes down beats that were seen; one that is less than the known, or of a past incarnation, is passed over. */
+    void beats(List<Beat> beats);
+
+    /** The last beat that an instance saw of an incarnation. */
+    record Beat(String feature, Partition partition, long incarnation, long beat) {}
 }

@@ -22,6 +22,7 @@ final class Watch {
     private volatile Ledger.Entry entry;
     private volatile boolean admitted;
     private volatile long lastBeat;
+    private volatile boolean wiped;
 
     Watch(Redis redis, Ledger ledger, Options options, Consumer<State> onChange, Rebuild rebuild, Ledger.Entry entry) {
         this.redis = redis;
@@ -35,6 +36,9 @@ final class Watch {
 
     void look() {
         Ledger.Entry current = entry;
+        if (wiped) {
+            return;
+        }
         if (current.ready()) {
             beat(current, false);
         } else {
@@ -47,9 +51,13 @@ final class Watch {
     synchronized void learn(Ledger.Entry latest) {
         boolean older = latest.incarnation() < entry.incarnation()
                 || latest.incarnation() == entry.incarnation() && entry.ready() && !latest.ready();
-        if (!older) {
-            entry = latest;
+        if (older) {
+            return;
         }
+        if (latest.incarnation() > entry.incarnation()) {
+            lastBeat = 0;
+        }
+        entry = latest;
     }
 
     Pass pass() {
@@ -64,8 +72,15 @@ final class Watch {
         return entry.feature();
     }
 
-    long lastBeat() {
-        return lastBeat;
+    boolean isRetired() {
+        return entry.retired();
+    }
+
+    /** The last beat seen of the current incarnation. */
+    synchronized Optional<Ledger.Beat> lastBeat() {
+        return lastBeat == 0
+                ? Optional.empty()
+                : Optional.of(new Ledger.Beat(entry.feature(), entry.partition(), entry.incarnation(), lastBeat));
     }
 
     State state() {
@@ -91,16 +106,10 @@ final class Watch {
                         Long.toString(options.hold().toNanos() / 1000),
                         adopt ? "1" : "0"));
         switch (reply.word()) {
-            case "BEATING" -> {
-                lastBeat = reply.number(0);
-                setAdmitted(true);
-            }
+            case "BEATING" -> beating(current, reply.number(0));
             case "LOST" -> lost(current, 0, "Redis held nothing of it");
             case "BACK" -> lost(current, 0, "Redis held an old copy of it");
-            case "OTHER" -> {
-                long held = Pass.parse(reply.text(0)).incarnation();
-                lost(current, held, "Redis held incarnation " + reply.text(0) + " of it");
-            }
+            case "OTHER" -> other(current, reply.text(0));
             default -> {
                 boolean failedOver = reply.text(3).equals(reply.text(1));
                 if (!failedOver && stillServes(reply.text(0))) {
@@ -109,6 +118,21 @@ final class Watch {
                     lost(current, 0, failedOver ? "its master failed over" : "its Redis was restarted or replaced");
                 }
             }
+        }
+    }
+
+    /** Most often another instance has noticed a loss before us; else Redis holds what the ledger never knew. */
+    private void other(Ledger.Entry current, String held) {
+        relearn();
+        if (entry.incarnation() == current.incarnation()) {
+            lost(current, Pass.parse(held).incarnation(), "Redis held incarnation " + held + " of it");
+        }
+    }
+
+    private synchronized void beating(Ledger.Entry current, long beat) {
+        if (entry.incarnation() == current.incarnation()) {
+            lastBeat = beat;
+            setAdmitted(true);
         }
     }
 
@@ -138,6 +162,9 @@ final class Watch {
         if (taken.isPresent()) {
             rebuild(taken.get());
             relearn();
+            if (entry.ready()) {
+                beat(entry, false);
+            }
         }
     }
 
@@ -171,7 +198,9 @@ final class Watch {
     private void load(Ledger.Rebuilding mine, @Nullable String cursor, long already) {
         Ledger.Entry current = mine.entry();
         if (current.retired()) {
+            redis.write(incarnation, (commands, key) -> commands.del(key));
             ledger.remove(mine);
+            wiped = true;
             return;
         }
         long done = already;
@@ -204,7 +233,6 @@ final class Watch {
                     mine.entry().partition(),
                     mine.entry().incarnation(),
                     done);
-            lastBeat = reply.number(0);
         }
     }
 
@@ -212,9 +240,6 @@ final class Watch {
         ledger.entries(List.of(entry.feature())).stream()
                 .filter(latest -> latest.partition().equals(entry.partition()))
                 .forEach(this::learn);
-        if (entry.ready()) {
-            beat(entry, false);
-        }
     }
 
     private void setAdmitted(boolean now) {

@@ -1,0 +1,1 @@
+CREATE TABLE errand (id text PRIMARY KEY, tag text NOT NULL);
