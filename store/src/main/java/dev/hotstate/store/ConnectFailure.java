@@ -1,7 +1,9 @@
 package dev.hotstate.store;
 
+import java.io.EOFException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.sql.SQLException;
@@ -28,8 +30,8 @@ final class ConnectFailure {
             String host = options.url().host();
             return unavailable("PostgreSQL's host " + host + " is not known: check the name.", failure);
         }
-        if (caused(failure, SSLException.class)) {
-            return refused(at + " and this program do not agree on TLS: " + Sentences.ofRoot(failure), failure);
+        if (isAboutTls(options.url(), failure)) {
+            return refused(at + " and this program do not agree on TLS: " + Sentences.of(failure), failure);
         }
         if (caused(failure, SocketTimeoutException.class) || isDriversTimeLimit(failure)) {
             return unavailable(at + " did not answer within " + patience(options) + ".", failure);
@@ -54,6 +56,14 @@ final class ConnectFailure {
             case "08004" -> refused(at + " refuses the connection: " + said, failure);
             default -> unavailable(at + " cannot be used: " + said, failure);
         };
+    }
+
+    // A certificate file that is missing, or a host name that is not the certificate's, comes without an SSLException.
+    private static boolean isAboutTls(DatabaseUrl url, SQLException failure) {
+        boolean cut = caused(failure, SocketException.class) || caused(failure, EOFException.class);
+        boolean late = caused(failure, SocketTimeoutException.class);
+        return caused(failure, SSLException.class)
+                || (url.isEncrypted() && "08006".equals(failure.getSQLState()) && !cut && !late);
     }
 
     // It has no cause and no SQL state of its own, and its words follow the locale.

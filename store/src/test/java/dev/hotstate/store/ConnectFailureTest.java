@@ -2,6 +2,8 @@ package dev.hotstate.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.FileNotFoundException;
+import java.net.SocketException;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 import org.postgresql.util.PSQLException;
@@ -14,14 +16,41 @@ class ConnectFailureTest {
     @Test
     void aCertificateThatIsNotTrustedIsATlsFailure() {
         PSQLException failure = new PSQLException(
-                "SSL error: PKIX path building failed",
+                "SSL error: unable to find valid certification path to requested target",
                 PSQLState.CONNECTION_FAILURE,
                 new SSLHandshakeException("unable to find valid certification path to requested target"));
 
         assertThat(ConnectFailure.explain(OPTIONS, failure))
                 .isExactlyInstanceOf(StoreException.class)
                 .hasMessage("PostgreSQL at db.example:5432 and this program do not agree on TLS:"
-                        + " unable to find valid certification path to requested target.");
+                        + " SSL error: unable to find valid certification path to requested target.");
+    }
+
+    @Test
+    void aMissingCertificateFileIsATlsFailure() {
+        DatabaseOptions verified = DatabaseOptions.of("postgres://ann@db.example/app?sslmode=verify-full");
+        PSQLException failure = new PSQLException(
+                "Could not open SSL root certificate file /nope.",
+                PSQLState.CONNECTION_FAILURE,
+                new FileNotFoundException("/nope"));
+
+        assertThat(ConnectFailure.explain(verified, failure))
+                .isExactlyInstanceOf(StoreException.class)
+                .hasMessage("PostgreSQL at db.example:5432 and this program do not agree on TLS:"
+                        + " Could not open SSL root certificate file /nope.");
+    }
+
+    @Test
+    void aConnectionThatIsCutIsNotATlsFailureEvenWithTls() {
+        DatabaseOptions encrypted = DatabaseOptions.of("postgres://ann@db.example/app?sslmode=require");
+        PSQLException failure = new PSQLException(
+                "An I/O error occurred while sending to the backend.",
+                PSQLState.CONNECTION_FAILURE,
+                new SocketException("Connection reset"));
+
+        assertThat(ConnectFailure.explain(encrypted, failure))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessage("PostgreSQL at db.example:5432 closed the connection: is it still running?");
     }
 
     @Test
