@@ -26,10 +26,11 @@ public record DatabaseOptions(
         }
     }
 
-    /** Ten connections, 5 s to connect, 30 s a statement, the name "hotstate". */
+    /** Ten connections, 5 s to connect, 30 s a statement, the name "hotstate", unless the URL says otherwise. */
     public static DatabaseOptions of(DatabaseUrl url) {
         String name = url.parameters().getOrDefault("ApplicationName", "hotstate");
-        return new DatabaseOptions(url, 10, Duration.ofSeconds(5), Duration.ofSeconds(30), name);
+        Duration connectTimeout = seconds(url.parameters().getOrDefault("connectTimeout", "5"));
+        return new DatabaseOptions(url, 10, connectTimeout, Duration.ofSeconds(30), name);
     }
 
     /** @throws IllegalArgumentException saying in one sentence what is wrong with the URL */
@@ -56,6 +57,15 @@ public record DatabaseOptions(
     /** Whether the password and the data could travel unencrypted over a network. */
     public boolean isPlaintextBeyondLoopback() {
         return url.isPlaintextBeyondLoopback();
+    }
+
+    private static Duration seconds(String text) {
+        try {
+            return Duration.ofSeconds(Integer.parseInt(text));
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    "connect_timeout in the PostgreSQL URL must be a number of seconds, not \"" + text + "\".", e);
+        }
     }
 
     private static void requireTimeout(String field, Duration value) {

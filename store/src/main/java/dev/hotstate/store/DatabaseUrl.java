@@ -54,7 +54,7 @@ public record DatabaseUrl(
     }
 
     // Without sslmode the driver "prefers" TLS: it falls back to plaintext if the server (or who sits between) says no.
-    private boolean isEncrypted() {
+    boolean isEncrypted() {
         String sslMode = parameters.get("sslmode");
         return sslMode != null
                 ? ENCRYPTED.contains(sslMode)

@@ -4,6 +4,7 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -21,8 +22,7 @@ final class DatabaseUrlParser {
     private static final Map<String, String> LIBPQ_NAMES = Map.of(
             "application_name", "ApplicationName",
             "channel_binding", "channelBinding",
-            "connect_timeout", "connectTimeout",
-            "target_session_attrs", "targetServerType");
+            "connect_timeout", "connectTimeout");
 
     private DatabaseUrlParser() {}
 
@@ -39,7 +39,7 @@ final class DatabaseUrlParser {
         Map<String, String> parameters = parameters(part(rest, "query"));
         String user = parameters.getOrDefault("user", decode("user", part(rest, "user")));
         String password = parameters.getOrDefault("password", decode("password", part(rest, "password")));
-        parameters.keySet().removeAll(java.util.Set.of("user", "password"));
+        parameters.keySet().removeAll(Set.of("user", "password"));
         return new DatabaseUrl(
                 host(part(rest, "host")),
                 port(part(rest, "port")),

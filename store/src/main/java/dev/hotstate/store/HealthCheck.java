@@ -62,7 +62,7 @@ final class HealthCheck {
                 return new DatabaseHealth.Up(Duration.ofNanos(System.nanoTime() - start), answer.getString(1));
             }
         } catch (SQLException e) {
-            return down("fails to answer: " + e.getMessage());
+            return down("fails to answer: " + Sentences.of(e));
         }
     }
 

@@ -3,6 +3,7 @@ package dev.hotstate.store;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,6 +36,18 @@ final class PostgresFixture implements ParameterResolver {
         try (Connection connection = server().getPostgresDatabase().getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
+    }
+
+    /** The one string that a query answers. */
+    static String query(String sql) {
+        try (Connection connection = server().getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet answer = statement.executeQuery(sql)) {
+            answer.next();
+            return answer.getString(1);
         } catch (SQLException e) {
             throw new IllegalStateException(sql, e);
         }

@@ -1,0 +1,220 @@
+package dev.hotstate.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jdbi.v3.core.statement.UnableToExecuteStatementException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(PostgresFixture.class)
+class DatabaseIT {
+    @Test
+    void anOpenDatabaseAnswersQueriesUnderItsName(DatabaseUrl url) {
+        try (Database database = Database.open(DatabaseOptions.of(url).withApplicationName("billing"))) {
+            assertThat(string(database, "SELECT current_setting('application_name')"))
+                    .isEqualTo("billing");
+            assertThat(string(database, "SELECT current_database()")).isEqualTo(url.database());
+        }
+    }
+
+    @Test
+    void healthTellsTheVersionOfTheServer(DatabaseUrl url) {
+        try (Database database = Database.open(DatabaseOptions.of(url))) {
+            assertThat(database.health())
+                    .isInstanceOfSatisfying(
+                            DatabaseHealth.Up.class,
+                            up -> assertThat(up.serverVersion())
+                                    .isEqualTo(string(database, "SELECT current_setting('server_version')")));
+        }
+    }
+
+    @Test
+    void theUrlsSchemaIsWhereTablesAndHistoriesGo(DatabaseUrl url) {
+        DatabaseUrl own = new DatabaseUrl(
+                url.host(), url.port(), url.database(), url.user(), url.password(), Map.of("currentSchema", "own"));
+        try (Database database = Database.open(DatabaseOptions.of(own))) {
+            database.jdbi().useHandle(handle -> handle.execute("CREATE SCHEMA own"));
+            database.migrate(List.of(MigrationSet.of("orders")));
+
+            assertThat(string(database, "SELECT count(*)::text FROM pg_tables WHERE schemaname = 'own'"))
+                    .isEqualTo("2");
+        }
+    }
+
+    @Test
+    void aStatementThatRunsTooLongIsEndedAndItsConnectionLivesOn(DatabaseUrl url) {
+        DatabaseOptions options = DatabaseOptions.of(url).withMaxConnections(1).withQueryTimeout(Duration.ofSeconds(1));
+        try (Database database = Database.open(options)) {
+            String backend = string(database, "SELECT pg_backend_pid()::text");
+
+            assertThatExceptionOfType(UnableToExecuteStatementException.class)
+                    .isThrownBy(() -> string(database, "SELECT pg_sleep(60)::text"))
+                    .withMessageContaining("statement timeout");
+
+            assertThat(string(database, "SELECT pg_backend_pid()::text")).isEqualTo(backend);
+        }
+    }
+
+    @Test
+    void thePoolNeverOpensMoreThanItMayAndWhoWaitsTooLongIsTold(DatabaseUrl url) throws Exception {
+        DatabaseOptions options = DatabaseOptions.of(url)
+                .withMaxConnections(3)
+                .withConnectTimeout(Duration.ofSeconds(1))
+                .withApplicationName("three");
+        try (Database database = Database.open(options);
+                ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Integer>> seen = new ArrayList<>();
+            for (int i = 0; i < 60; i++) {
+                seen.add(callers.submit(() -> Integer.valueOf(string(
+                        database, "SELECT count(*)::text FROM pg_stat_activity WHERE application_name = 'three'"))));
+            }
+            for (Future<Integer> connections : seen) {
+                assertThat(connections.get()).isBetween(1, 3);
+            }
+
+            try (var first = database.jdbi().open();
+                    var second = database.jdbi().open();
+                    var third = database.jdbi().open()) {
+                assertThat(List.of(first, second, third)).doesNotHaveDuplicates();
+                assertThatExceptionOfType(StoreUnavailableException.class)
+                        .isThrownBy(() -> database.jdbi().open())
+                        .withMessage("No connection to PostgreSQL at " + url.address()
+                                + " was free within 1 s: all 3 are in use, or it does not answer.");
+                assertThat(database.health()).isInstanceOf(DatabaseHealth.Down.class);
+            }
+        }
+    }
+
+    @Test
+    void thePoolReportsItsUse(DatabaseUrl url) {
+        SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+        try (Database database = Database.open(DatabaseOptions.of(url).withMaxConnections(4), metrics);
+                var used = database.jdbi().open()) {
+            assertThat(used.isClosed()).isFalse();
+            assertThat(metrics.get("hikaricp.connections.active").gauge().value())
+                    .isEqualTo(1);
+            assertThat(metrics.get("hikaricp.connections.max").gauge().value()).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void aClosedPortIsOneSentence(DatabaseUrl url) throws IOException {
+        int closed;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            closed = socket.getLocalPort();
+        }
+        DatabaseUrl nobody =
+                new DatabaseUrl(url.host(), closed, url.database(), url.user(), "hunter2", url.parameters());
+
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(() -> Database.open(DatabaseOptions.of(nobody)))
+                .withMessage("PostgreSQL at localhost:" + closed
+                        + " refuses connections: is it running, and is that its port?");
+    }
+
+    @Test
+    void anIpv6AddressIsReachedAsSuch() {
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(() -> Database.open(DatabaseOptions.of("postgres://ann@[::1]:1/app")))
+                .withMessageStartingWith("PostgreSQL at [::1]:1 refuses connections");
+    }
+
+    @Test
+    void aServerThatNeverAnswersIsGivenUp(DatabaseUrl url) throws IOException {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            DatabaseUrl mute = new DatabaseUrl(
+                    silent.getInetAddress().getHostAddress(),
+                    silent.getLocalPort(),
+                    url.database(),
+                    url.user(),
+                    "",
+                    url.parameters());
+
+            assertThatExceptionOfType(StoreUnavailableException.class)
+                    .isThrownBy(() -> Database.open(DatabaseOptions.of(mute).withConnectTimeout(Duration.ofSeconds(1))))
+                    .withMessage("PostgreSQL at " + mute.address() + " did not answer within 1 s.");
+        }
+    }
+
+    @Test
+    void anUnknownHostIsOneSentence() {
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(() -> Database.open(DatabaseOptions.of("postgres://ann@nowhere.invalid/app")))
+                .withMessage("PostgreSQL's host nowhere.invalid is not known: check the name.");
+    }
+
+    @Test
+    void anUnknownDatabaseIsOneSentence(DatabaseUrl url) {
+        DatabaseUrl missing =
+                new DatabaseUrl(url.host(), url.port(), "missing", url.user(), url.password(), url.parameters());
+
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> Database.open(DatabaseOptions.of(missing)))
+                .withMessage(
+                        "PostgreSQL at " + url.address() + " has no database missing: create it, or correct the URL.");
+    }
+
+    @Test
+    void anUnknownUserIsOneSentence(DatabaseUrl url) {
+        DatabaseUrl stranger =
+                new DatabaseUrl(url.host(), url.port(), url.database(), "stranger", "hunter2", url.parameters());
+
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> Database.open(DatabaseOptions.of(stranger)))
+                .withMessage("PostgreSQL at " + url.address()
+                        + " does not let user stranger in: role \"stranger\" does not exist.");
+    }
+
+    @Test
+    void aWrongOrMissingPasswordIsOneSentenceThatDoesNotShowIt(DatabaseUrl url) throws IOException {
+        PostgresFixture.execute("CREATE ROLE guarded LOGIN PASSWORD 'right'");
+        requirePasswordOf("guarded");
+        DatabaseUrl guarded =
+                new DatabaseUrl(url.host(), url.port(), url.database(), "guarded", "right", url.parameters());
+
+        Database.open(DatabaseOptions.of(guarded)).close();
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> Database.open(DatabaseOptions.of(guarded.withPassword("hunter2"))))
+                .withMessage("PostgreSQL at " + url.address() + " refuses the password of user guarded.");
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> Database.open(DatabaseOptions.of(guarded.withPassword(""))))
+                .withMessageContaining("password");
+    }
+
+    @Test
+    void aServerWithoutTlsIsRefusedWhereTlsIsRequired(DatabaseUrl url) {
+        DatabaseUrl encrypted =
+                new DatabaseUrl(url.host(), url.port(), url.database(), url.user(), "", Map.of("sslmode", "require"));
+
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> Database.open(DatabaseOptions.of(encrypted)))
+                .withMessageStartingWith("PostgreSQL at " + url.address() + " refuses the connection: ");
+    }
+
+    // The embedded server trusts everyone; this role, from now on, only with its password.
+    private static void requirePasswordOf(String role) throws IOException {
+        Path rules = Path.of(PostgresFixture.query("SHOW hba_file"));
+        Files.writeString(rules, "host all " + role + " all scram-sha-256\n" + Files.readString(rules));
+        PostgresFixture.execute("SELECT pg_reload_conf()");
+    }
+
+    private static String string(Database database, String sql) {
+        return database.jdbi()
+                .withHandle(
+                        handle -> handle.createQuery(sql).mapTo(String.class).one());
+    }
+}
