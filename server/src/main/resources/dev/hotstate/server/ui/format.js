@@ -65,6 +65,18 @@ export function relative(when, now = Date.now()) {
   return ago.format(Math.round(seconds / 86_400), 'day');
 }
 
+/** How long it has been: "5 hours", "a moment" under five seconds. */
+export function elapsed(since, now = Date.now()) {
+  const at = toMillis(since);
+  if (at === null) return NONE;
+  const seconds = Math.max(0, (now - at) / 1000);
+  if (seconds < 5) return 'a moment';
+  if (seconds < 60) return unit(seconds, 'second');
+  if (seconds < 3600) return unit(seconds / 60, 'minute');
+  if (seconds < 172_800) return unit(seconds / 3600, 'hour');
+  return unit(seconds / 86_400, 'day');
+}
+
 /** The time of day: "14:03:09". */
 export function time(when) {
   const at = toMillis(when);
@@ -86,6 +98,10 @@ export function words(name) {
 /** 1, "key" → "1 key"; 3, "family", "families" → "3 families". */
 export function count(value, one, many = `${one}s`) {
   return `${number(value)} ${value === 1 ? one : many}`;
+}
+
+function unit(value, name) {
+  return new Intl.NumberFormat(undefined, { style: 'unit', unit: name, unitDisplay: 'long' }).format(Math.floor(value));
 }
 
 function parts(big, bigUnit, small, smallUnit) {

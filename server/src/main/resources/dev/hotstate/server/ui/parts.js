@@ -3,6 +3,7 @@
 
 import { bytes, compact, duration, number, words } from './format.js';
 
+const LABELS = { ops_per_second: 'Operations', used_memory_bytes: 'Memory used', breaker: 'Circuit breaker' };
 const NAMES = { redis: 'Redis', postgres: 'PostgreSQL', events: 'Live events', partitions: 'Partitions' };
 
 export function partName(name) {
@@ -18,7 +19,7 @@ export function figures(part, hidden = []) {
 }
 
 function figure(name, value, max) {
-  const label = words(name.replace(/_(ms|bytes|per_second)$/, ''));
+  const label = LABELS[name] ?? words(name.replace(/_(ms|bytes|per_second)$/, ''));
   if (typeof value !== 'number') return { name, label, text: value === null ? '–' : String(value) };
   const read = reader(name);
   return typeof max === 'number' && max > 0
@@ -35,14 +36,21 @@ function reader(name) {
 
 /** One sentence for the whole: what a person would say when asked how it is. */
 export function headline(health) {
-  const broken = (state) => health.parts.filter((part) => part.status === state).map((part) => partName(part.name));
-  const down = broken('down');
+  const broken = (state) => health.parts.filter((part) => part.status === state);
+  const down = named(broken('down'));
   if (down.length > 0) return `${list(down)} ${verb(down)} down`;
   if (broken('rebuilding').length > 0) return 'Rebuilding the state in Redis';
-  const degraded = broken('degraded');
+  const degraded = named(broken('degraded'));
   if (degraded.length > 0) return `${list(degraded)} ${verb(degraded)} degraded`;
   if (health.status === 'down') return 'The server is down';
   return health.status === 'up' ? 'Everything is up' : 'The server is degraded';
+}
+
+// Where a store is broken the rest follows from it: the store alone is named.
+function named(parts) {
+  const stores = parts.filter((part) => part.name === 'redis' || part.name === 'postgres');
+  if (stores.length > 0) return stores.map((part) => partName(part.name));
+  return parts.map((part, i) => (i === 0 ? partName(part.name) : partName(part.name).toLowerCase()));
 }
 
 /** An event's data in one line: its message if it has one, else its fields. */

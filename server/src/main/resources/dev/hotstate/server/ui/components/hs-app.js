@@ -16,6 +16,8 @@ import './hs-pill.js';
 import './hs-signin.js';
 import './hs-theme-switch.js';
 
+const narrow = matchMedia('(max-width: 860px)'); // as in app.css
+
 class HsApp extends LightElement {
   static properties = { ready: { state: true }, failed: { state: true }, route: { state: true }, page: { state: true }, pageError: { state: true }, menu: { state: true } };
   static styles = css`.full { display: grid; place-content: center; min-block-size: 100vh; padding: 1rem; }`;
@@ -26,6 +28,7 @@ class HsApp extends LightElement {
     super.connectedCallback();
     session.addEventListener('signin', () => this.requestUpdate());
     health.addEventListener('change', () => this.requestUpdate());
+    narrow.addEventListener('change', () => this.requestUpdate());
     watch(() => this.#go({ focus: true }));
     this.#begin();
   }
@@ -36,9 +39,9 @@ class HsApp extends LightElement {
       await session.load();
     } catch (error) {
       this.failed = error;
-      return;
     }
-    this.replaceChildren(); // the "Loading" of index.html
+    this.querySelector(':scope > .boot')?.remove(); // the "Loading" of index.html
+    if (this.failed) return;
     this.ready = true;
     if (session.signInNeeded) return;
     health.start();
@@ -55,7 +58,7 @@ class HsApp extends LightElement {
     return html`
       <a class="skip" href="#main">Skip to content</a>
       <div class="shell">
-        <header class="side">
+        <header class="side" @keydown=${this.#pressed}>
           ${this.#brand()}
           <div class="fold ${this.menu ? 'open' : ''}" id="menu">
             ${this.#navigation()}
@@ -73,6 +76,7 @@ class HsApp extends LightElement {
       <div class="brand">
         <a href=${href('/')} aria-label="hotstate, overview"><img src="/ui/logo.svg" alt="">hotstate</a>
         ${env ? html`<span class="env ${env === 'prod' ? 'prod' : ''}" title="Environment: ${env}">${env}</span>` : nothing}
+        ${narrow.matches ? html`<hs-link-status></hs-link-status>` : nothing}
         <button class="menu icon plain" aria-expanded=${this.menu ? 'true' : 'false'} aria-controls="menu" aria-label="Menu" @click=${() => (this.menu = !this.menu)}>
           <hs-icon name=${this.menu ? 'close' : 'menu'}></hs-icon>
         </button>
@@ -126,7 +130,7 @@ class HsApp extends LightElement {
         ${embedded ? html`<small>Embedded Redis and PostgreSQL: for trying out, not for production.</small>` : nothing}
         <small>${[version && `v${version}`, instance, role].filter(Boolean).join(' · ')}</small>
         <div class="row">
-          <hs-link-status></hs-link-status>
+          ${narrow.matches ? html`<span></span>` : html`<hs-link-status></hs-link-status>`}
           <hs-theme-switch></hs-theme-switch>
           ${session.canSignOut ? html`<button class="plain icon" aria-label="Sign out" title="Sign out" @click=${this.#signOut}><hs-icon name="signout"></hs-icon></button>` : nothing}
         </div>
@@ -140,6 +144,12 @@ class HsApp extends LightElement {
       return html`<div class="page"><div class="page-head"><h1 tabindex="-1">No such page</h1></div><p>There is nothing at <code>${location.pathname}</code>. The <a href=${href('/')}>overview</a> is a good place to start.</p></div>`;
     }
     return this.page ?? html`<hs-loading></hs-loading>`;
+  }
+
+  #pressed(event) {
+    if (event.key !== 'Escape' || !this.menu) return;
+    this.menu = false;
+    this.renderRoot.querySelector('button.menu').focus();
   }
 
   async #go({ focus }) {

@@ -12,7 +12,8 @@ class HsCard extends LitElement {
     header { display: flex; align-items: center; flex-wrap: wrap; gap: 0.4rem 0.75rem; padding: 1rem 1.25rem 0; }
     h2, h3, h4 { margin: 0; margin-inline-end: auto; font-size: 1rem; font-weight: 620; letter-spacing: -0.011em; line-height: 1.4; overflow-wrap: anywhere; }
     .body { flex: 1; display: flex; flex-direction: column; gap: 1rem; padding: 0.85rem 1.25rem 1.25rem; min-inline-size: 0; }
-    :host([flush]) .body { padding: 0.85rem 0 0; }
+    :host([flush]) .body { padding: 0; }
+    :host([flush]) header + .body { padding-block-start: 0.85rem; }
     ::slotted([slot="footer"]) { padding: 0.7rem 1.25rem; border-block-start: 1px solid var(--line); font-size: var(--small); color: var(--ink-faint); }
   `;
 

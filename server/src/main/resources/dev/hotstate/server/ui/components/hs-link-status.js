@@ -7,6 +7,7 @@ import './hs-pill.js';
 
 class HsLinkStatus extends LightElement {
   static styles = css`
+    hs-link-status { display: block; margin-inline-start: -0.5rem; }
     hs-link-status button { min-block-size: 2rem; max-inline-size: 100%; padding: 0 0.5rem; border-color: transparent; background: none; font-size: var(--small); font-weight: 500; color: var(--ink-soft); white-space: normal; text-align: start; line-height: 1.3; }
     hs-link-status button:disabled { background: none; border-color: transparent; color: var(--ink-soft); }
     hs-link-status button:hover:enabled { background: var(--hover); }
@@ -46,7 +47,7 @@ class HsLinkStatus extends LightElement {
       <span class="visually-hidden" role="status">Live updates: ${name}</span>
       <button ?disabled=${phase === 'live' || phase === 'connecting'} title=${phase === 'live' ? 'Updates arrive as they happen' : 'Try now'} @click=${() => live.reconnect()}>
         <hs-dot state=${state}></hs-dot>
-        <span data-phase=${phase}>${name}${seconds === null ? '' : phase === 'offline' ? `, next try in ${seconds} s` : ` in ${seconds} s`}</span>
+        <span data-phase=${phase}>${name}${seconds === null ? '' : phase === 'offline' ? `, retry in ${seconds}\u00a0s` : ` in ${seconds}\u00a0s`}</span>
       </button>
     `;
   }

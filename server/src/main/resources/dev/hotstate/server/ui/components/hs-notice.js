@@ -11,7 +11,7 @@ import './hs-icon.js';
 
 const shared = css`
   :host { display: block; }
-  .centre { display: grid; justify-items: center; gap: 0.5rem; padding: 3rem 1.25rem; text-align: center; color: var(--ink-faint); }
+  .centre { display: grid; justify-items: center; gap: 0.5rem; padding: 2.25rem 1.25rem; text-align: center; color: var(--ink-faint); }
   .centre hs-icon { --icon-size: 28px; color: var(--line-strong); }
   strong { color: var(--ink); font-weight: 600; }
   p { margin: 0; max-inline-size: 56ch; overflow-wrap: anywhere; }
@@ -58,6 +58,7 @@ class HsBanner extends LitElement {
       .banner { display: flex; flex-wrap: wrap; align-items: center; gap: 0.6rem 0.85rem; padding: 0.75rem 1rem; border-radius: var(--radius); background: var(--tint); color: var(--tone); }
       .banner > div { flex: 1 1 16rem; min-inline-size: 0; font-size: 0.875rem; }
       .banner strong { color: inherit; }
+      .banner p { max-inline-size: 80ch; }
       .up { --tone: var(--up); --tint: var(--up-tint); }
       .degraded { --tone: var(--degraded); --tint: var(--degraded-tint); }
       .down { --tone: var(--down); --tint: var(--down-tint); }

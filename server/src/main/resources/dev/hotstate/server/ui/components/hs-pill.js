@@ -9,8 +9,8 @@ import { tone } from '../states.js';
 const SHAPES = {
   up: svg`<circle cx="5" cy="5" r="4"/>`,
   degraded: svg`<path d="M5 .8 9.6 9H.4Z"/>`,
-  down: svg`<path d="M2.9.6h4.2l2.3 2.3v4.2L7.1 9.4H2.9L.6 7.1V2.9Z"/>`,
-  busy: svg`<circle cx="5" cy="5" r="3.3" fill="none" stroke="currentColor" stroke-width="1.8" stroke-dasharray="13 8"/>`,
+  down: svg`<rect x="1" y="1" width="8" height="8" rx="1"/>`,
+  busy: svg`<circle cx="5" cy="5" r="3.6" fill="none" stroke="currentColor" stroke-width="2" stroke-dasharray="15 8"/>`,
   unknown: svg`<circle cx="5" cy="5" r="3.3" fill="none" stroke="currentColor" stroke-width="1.6"/>`,
 };
 
@@ -34,13 +34,14 @@ class HsPill extends LitElement {
     shared,
     css`
       :host { display: inline-flex; max-inline-size: 100%; }
-      span { display: inline-flex; align-items: center; gap: 0.4rem; min-inline-size: 0; padding: 0.125rem 0.6rem 0.125rem 0.5rem; border-radius: 99px; background: var(--tint); color: var(--tone); font-size: var(--small); font-weight: 580; line-height: 1.45; white-space: nowrap; }
+      .pill { display: inline-flex; align-items: center; gap: 0.4rem; min-inline-size: 0; padding: 0.125rem 0.6rem 0.125rem 0.5rem; border-radius: 99px; background: var(--tint); color: var(--tone); font-size: var(--small); font-weight: 580; line-height: 1.45; white-space: nowrap; }
+      .text { overflow: hidden; text-overflow: ellipsis; }
     `,
   ];
 
   render() {
     const name = tone(this.state);
-    return html`<span class=${name}>${shape(name)}<slot>${words(this.state ?? 'unknown')}</slot></span>`;
+    return html`<span class="pill ${name}">${shape(name)}<span class="text"><slot>${words(this.state ?? 'unknown')}</slot></span></span>`;
   }
 }
 

@@ -29,7 +29,7 @@ class HsSpark extends LitElement {
   }
 
   #curve(values) {
-    const slots = Math.max(this.slots || 90, values.length);
+    const slots = Math.max(this.slots || 40, values.length);
     const top = Math.max(...values) * 1.15 || 1;
     const x = (i) => ((slots - values.length + i) / (slots - 1)) * WIDTH;
     const y = (value) => HEIGHT - 1 - (value / top) * (HEIGHT - 4);

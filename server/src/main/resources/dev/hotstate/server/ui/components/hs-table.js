@@ -7,7 +7,8 @@
 //           `value` sorts and is searched (default row[key]); `render` is what is seen. `needs: 'medium' | 'wide'` hides
 //           the column where the table has less than 560 or 860 px. The first column names the row.
 // rows      all of them: search, sorting and paging happen here, and 10,000 rows stay fluid since one page is drawn
-// source    or: a page at a time from the server, `{items, next_cursor}`; sorting is then passed on as `sort`
+// source    or: a page at a time from the server, `{items, next_cursor}`; sorting is then passed on as `sort` and
+//           `descending`. Another function does not by itself load anew (a template makes one each time): call reload()
 // detail    what an open row shows below itself; without it rows do not open
 // rowKey    what tells a row from another, so that open rows and the focus survive a reload (default row.id)
 // pageSize  25; `placeholder` of the search box; `noSearch` takes it away; `empty` a text or template for no rows at all
@@ -49,9 +50,9 @@ class HsTable extends LightElement {
     .hs-table-search input { inline-size: 100%; padding-inline-start: 2.1rem; }
     .hs-table-search hs-icon { position: absolute; inset: 0 auto 0 0.65rem; align-items: center; color: var(--ink-faint); --icon-size: 16px; pointer-events: none; }
     .hs-table-count { margin-inline-start: auto; font-size: var(--small); color: var(--ink-faint); }
-    .hs-table-scroll { overflow: auto; max-block-size: min(76vh, 52rem); border: 1px solid var(--line); border-radius: var(--radius); background: var(--surface); }
+    .hs-table-scroll { overflow: clip; border: 1px solid var(--line); border-radius: var(--radius); background: var(--surface); }
     hs-table table { inline-size: 100%; border-collapse: separate; border-spacing: 0; font-size: 0.875rem; }
-    hs-table thead th { position: sticky; inset-block-start: 0; z-index: 2; padding: 0; border-block-end: 1px solid var(--line); background: var(--surface); text-align: start; font-weight: 550; color: var(--ink-faint); white-space: nowrap; }
+    hs-table thead th { position: sticky; inset-block-start: var(--bar, 0); z-index: 2; padding: 0; border-block-end: 1px solid var(--line); background: var(--surface); text-align: start; font-weight: 550; color: var(--ink-faint); white-space: nowrap; }
     hs-table thead th > span, hs-table thead button { display: inline-flex; align-items: center; gap: 0.3rem; min-block-size: 2.5rem; padding: 0 0.85rem; font-size: var(--small); }
     hs-table thead button { border: 0; border-radius: 0; background: none; color: inherit; font-weight: inherit; }
     hs-table thead button:hover { color: var(--ink); }
@@ -61,6 +62,7 @@ class HsTable extends LightElement {
     hs-table thead [aria-sort="descending"] button::after { opacity: 1; }
     hs-table thead [aria-sort="ascending"] button::after { content: "↑"; opacity: 1; }
     hs-table tbody td, hs-table tbody th { padding: 0.65rem 0.85rem; border-block-end: 1px solid var(--line); text-align: start; font-weight: inherit; vertical-align: top; overflow-wrap: anywhere; }
+    hs-table tbody th { min-inline-size: 8rem; }
     hs-table tbody tr:last-child > * { border-block-end: 0; }
     hs-table .numeric { text-align: end; white-space: nowrap; }
     hs-table thead .numeric button { flex-direction: row-reverse; }
@@ -79,7 +81,7 @@ class HsTable extends LightElement {
     @container hs-table (width < 560px) {
       .needs-medium { display: none; }
       .hs-table-search { flex: 1 1 100%; }
-      .hs-table-scroll { max-block-size: none; }
+      .hs-table-scroll { overflow-x: auto; }
       hs-table tr.detail > td { padding-inline-start: 1.25rem; }
       hs-table tbody td, hs-table tbody th { padding-inline: 0.6rem; }
     }
@@ -142,7 +144,7 @@ class HsTable extends LightElement {
   #table(items) {
     const current = items.some((row) => this.#key(row) === this.current) ? this.current : this.#key(items[0]);
     return html`
-      <table aria-label=${this.label} aria-rowcount=${this.#pages.total ?? -1}>
+      <table aria-label=${this.label}>
         <thead>
           <tr>
             ${this.detail ? html`<th><span class="visually-hidden">Open</span></th>` : nothing}

@@ -1,5 +1,5 @@
 // Where hs-table's rows come from: all at hand (ClientPages), or a page at a time from the server (ServerPages).
-// Both have `items`, `total`, `loading`, `error`, `summary`, `place`, `hasNext`, `hasPrevious`, `next`, `previous`, `reload`.
+// Both have `items`, `loading`, `error`, `summary`, `place`, `hasNext`, `hasPrevious`, `next`, `previous`, `reload`.
 
 import { count, number } from '../format.js';
 
@@ -28,10 +28,6 @@ export class ClientPages {
   get items() {
     const from = this.#page * this.#table.pageSize;
     return this.#found.slice(from, from + this.#table.pageSize);
-  }
-
-  get total() {
-    return this.#found.length;
   }
 
   get summary() {
@@ -81,7 +77,6 @@ export class ServerPages {
   items = [];
   loading = false;
   error = null;
-  total = null;
   #table;
   #cursors = [null];
   #next = null;
@@ -93,10 +88,12 @@ export class ServerPages {
   }
 
   refresh(changed) {
+    const asked = ['query', 'sort', 'pageSize'].some((name) => changed.has(name));
+    if (this.#running !== null && !asked) return;
     this.#cursors = [null];
     clearTimeout(this.#typing);
     this.loading = true;
-    this.#typing = setTimeout(() => this.reload(), changed.has('query') && !changed.has('source') ? TYPING_MS : 0);
+    this.#typing = setTimeout(() => this.reload(), changed.has('query') && this.#running !== null ? TYPING_MS : 0);
   }
 
   get summary() {

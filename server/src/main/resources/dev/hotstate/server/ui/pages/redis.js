@@ -18,6 +18,7 @@ export default class RedisPage extends LightElement {
   static styles = css`
     .family b { font-weight: 600; }
     .family code { display: block; color: var(--ink-faint); font-size: 0.75rem; }
+    @container hs-table (width < 560px) { .family code { display: none; } }
     .type { padding: 0.05rem 0.4rem; border-radius: 4px; background: var(--unknown-tint); color: var(--ink-soft); }
     .family-detail { display: grid; gap: 1.1rem; max-inline-size: 64rem; }
     .family-detail h3 { margin-block-end: 0.35rem; font-size: var(--tiny); font-weight: 500; letter-spacing: 0; color: var(--ink-faint); }
@@ -83,7 +84,7 @@ export default class RedisPage extends LightElement {
 
   #remarks({ complete, undeclared }) {
     return html`
-      ${complete === false ? html`<hs-banner state="unknown" heading="Counts are from a sample">The keyspace is large, so that a part of it was looked at and the rest reckoned.</hs-banner>` : nothing}
+      ${complete === false ? html`<hs-banner state="unknown" heading="Counts are from a sample">The keyspace is large: part of it was counted and the rest estimated.</hs-banner>` : nothing}
       ${undeclared?.keys > 0 ? html`
         <hs-banner state="degraded" heading="${count(undeclared.keys, 'key')} without a declared family">
           Nothing here made them, or an older version did. ${undeclared.examples?.length > 0 ? 'For example:' : nothing}
