@@ -139,7 +139,9 @@ class HsApp extends LightElement {
   }
 
   #content() {
-    if (this.pageError) return html`<hs-error .error=${this.pageError} @retry=${() => this.#go({ focus: true })}></hs-error>`;
+    if (this.pageError) {
+      return html`<div class="page"><h1 tabindex="-1">${this.route.page.title}</h1><hs-error .error=${notLoaded} @retry=${() => this.#go({ focus: true })}></hs-error></div>`;
+    }
     if (this.route === null) {
       return html`<div class="page"><div class="page-head"><h1 tabindex="-1">No such page</h1></div><p>There is nothing at <code>${location.pathname}</code>. The <a href=${href('/')}>overview</a> is a good place to start.</p></div>`;
     }
@@ -198,6 +200,8 @@ class HsApp extends LightElement {
 function enabled(page) {
   return !page.feature || session.has(page.feature);
 }
+
+const notLoaded = { title: 'This page could not be loaded', detail: 'The server did not answer, or it was updated since the dashboard was opened. In that case reload the dashboard.' };
 
 function unreachable(cause) {
   return { title: 'hotstate does not answer', detail: `The dashboard could not read its configuration: ${cause.message}.` };

@@ -57,15 +57,16 @@ class HsTable extends LightElement {
     hs-table thead button { border: 0; border-radius: 0; background: none; color: inherit; font-weight: inherit; }
     hs-table thead button:hover { color: var(--ink); }
     hs-table thead [aria-sort] button { color: var(--ink); }
-    hs-table thead button::after { content: "↓"; opacity: 0; font-size: 0.75rem; }
+    hs-table thead button { position: relative; }
+    hs-table thead button::after { content: "↓"; position: absolute; inset-inline-end: 0.05rem; opacity: 0; font-size: 0.75rem; }
+    hs-table thead .numeric button::after { inset-inline: 0.05rem auto; }
     hs-table thead button:hover::after { opacity: 0.5; }
     hs-table thead [aria-sort="descending"] button::after { opacity: 1; }
     hs-table thead [aria-sort="ascending"] button::after { content: "↑"; opacity: 1; }
     hs-table tbody td, hs-table tbody th { padding: 0.65rem 0.85rem; border-block-end: 1px solid var(--line); text-align: start; font-weight: inherit; vertical-align: top; overflow-wrap: anywhere; }
-    hs-table tbody th { min-inline-size: 8rem; }
+    hs-table tbody th { min-inline-size: 7rem; }
     hs-table tbody tr:last-child > * { border-block-end: 0; }
     hs-table .numeric { text-align: end; white-space: nowrap; }
-    hs-table thead .numeric button { flex-direction: row-reverse; }
     hs-table tbody tr.row { transition: background var(--quick); }
     hs-table tbody tr.row.opens { cursor: pointer; }
     hs-table tbody tr.row:hover { background: var(--sunken); }
@@ -83,7 +84,8 @@ class HsTable extends LightElement {
       .hs-table-search { flex: 1 1 100%; }
       .hs-table-scroll { overflow-x: auto; }
       hs-table tr.detail > td { padding-inline-start: 1.25rem; }
-      hs-table tbody td, hs-table tbody th { padding-inline: 0.6rem; }
+      hs-table tbody td, hs-table tbody th, hs-table thead th > span, hs-table thead button { padding-inline: 0.65rem; }
+      hs-table td.opener { padding-inline: 0.35rem 0; }
     }
   `;
 

@@ -25,7 +25,7 @@ export default class OverviewPage extends LightElement {
     .hero h1[data-status="down"] { color: var(--down); }
     .hero p { margin-block-start: 0.35rem; color: var(--ink-faint); }
     .hero-axis { display: flex; justify-content: space-between; font-size: var(--tiny); color: var(--ink-faint); margin-block-start: 0.4rem; }
-    .old { opacity: 0.6; }
+    .old { filter: grayscale(1); opacity: 0.85; }
     .latency { display: grid; grid-template-columns: auto minmax(0, 1fr); align-items: end; gap: 1.5rem; }
     .latency dl { margin: 0; }
     .latency dt { font-size: var(--tiny); color: var(--ink-faint); }
