@@ -1,0 +1,3 @@
+// Starts the dashboard.
+
+import './components/hs-app.js';

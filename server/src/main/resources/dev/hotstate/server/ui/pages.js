@@ -1,0 +1,26 @@
+// Every page of the dashboard, in the order of the navigation. To add one, add its line here:
+//
+//   { path: '/jobs', title: 'Jobs', icon: 'jobs', group: 'Capabilities', feature: 'jobs', load: () => import('./pages/jobs.js') }
+//
+// path     below /ui; `:name` stands for one segment and arrives in the element's `params`: '/jobs/:id'
+// group    heading in the navigation; without one the page is reachable by its address only
+// feature  shown only where that feature is switched on
+// load     imports a module whose default export is a Lit element (see components/light.js); it is given `params` and
+//          `query` as properties and renders one <h1> with `tabindex="-1"`, which gets the focus on navigation
+//
+// What a page must know about the content security policy: no `style="…"` in a template, not by styleMap either (both
+// are refused); set sizes by SVG attributes, by `element.style` in code, or use hs-meter. Never use unsafeHTML.
+
+export const GROUPS = ['System', 'Capabilities'];
+
+export const pages = [
+  { path: '/', title: 'Overview', icon: 'overview', group: 'System', load: () => import('./pages/overview.js') },
+  { path: '/redis', title: 'Redis keys', icon: 'keys', group: 'System', load: () => import('./pages/redis.js') },
+  { path: '/gallery', title: 'Gallery', icon: 'overview', load: () => import('./pages/gallery.js') },
+];
+
+/** Links out of the dashboard, below the pages. */
+export const links = [
+  { href: '/docs', title: 'API reference', icon: 'docs' },
+  { href: '/metrics', title: 'Metrics', icon: 'metrics' },
+];
