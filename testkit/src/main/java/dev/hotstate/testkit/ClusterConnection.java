@@ -4,6 +4,7 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.sync.RedisAdvancedClusterCommands;
 import java.time.Duration;
 import java.util.List;
@@ -13,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 /** The cluster's own client, opened when first used. */
 final class ClusterConnection implements AutoCloseable {
     private @Nullable RedisClusterClient client;
-    private @Nullable RedisAdvancedClusterCommands<String, String> commands;
+    private @Nullable StatefulRedisClusterConnection<String, String> connection;
 
     synchronized RedisAdvancedClusterCommands<String, String> commands(List<RedisServer> nodes) {
-        if (commands == null) {
+        if (connection == null) {
             client = client(nodes);
-            commands = client.connect().sync();
+            connection = client.connect();
         }
-        return commands;
+        return connection.sync();
     }
 
     /** Looks at the cluster's shape again, after we have changed it. */
@@ -32,10 +33,13 @@ final class ClusterConnection implements AutoCloseable {
 
     @Override
     public synchronized void close() {
+        if (connection != null) {
+            connection.close();
+            connection = null;
+        }
         if (client != null) {
             client.shutdown(0, 0, TimeUnit.SECONDS);
             client = null;
-            commands = null;
         }
     }
 
@@ -45,7 +49,7 @@ final class ClusterConnection implements AutoCloseable {
         RedisClusterClient client = RedisClusterClient.create(RedisClients.RESOURCES, uris);
         client.setOptions(ClusterClientOptions.builder()
                 .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
-                        .adaptiveRefreshTriggersTimeout(Duration.ofMillis(100))
+                        .adaptiveRefreshTriggersTimeout(Duration.ofMillis(500))
                         .build())
                 .build());
         return client;

@@ -1,10 +1,12 @@
 package dev.hotstate.testkit;
 
+import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.models.partitions.ClusterPartitionParser;
 import io.lettuce.core.cluster.models.partitions.Partitions;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode.NodeFlag;
 import io.lettuce.core.models.role.RedisInstance.Role;
+import java.util.List;
 
 /** A running node and what it believes about itself and the cluster, as of the moment it was asked. */
 record ClusterMember(RedisServer server, Partitions view, RedisClusterNode self) {
@@ -45,12 +47,18 @@ record ClusterMember(RedisServer server, Partitions view, RedisClusterNode self)
     boolean agreesThat(String owner, int slot) {
         return view.stream()
                 .filter(node -> node.getRole() == Role.UPSTREAM && node.hasSlot(slot))
-                .allMatch(node -> node.getNodeId().equals(owner));
+                .map(RedisClusterNode::getNodeId)
+                .toList()
+                .equals(List.of(owner));
+    }
+
+    /** A node that has just started, or is among a minority, does not serve. */
+    boolean isServing() {
+        return server.commands().clusterInfo().contains("cluster_state:ok");
     }
 
     boolean seesFullCoverage() {
-        String info = server.commands().clusterInfo();
-        return info.contains("cluster_state:ok") && info.contains("cluster_slots_ok:16384");
+        return server.commands().clusterInfo().contains("cluster_slots_ok:" + SlotHash.SLOT_COUNT);
     }
 
     boolean isInSync() {

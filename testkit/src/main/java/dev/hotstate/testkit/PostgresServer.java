@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  *
  * <p>What was committed survives {@link #kill()} and {@link #restart()}. The user {@code postgres} needs no password; a
  * role that a test makes does ({@code CREATE ROLE reader LOGIN PASSWORD 'secret'}). All is gone after {@link #close()},
- * and when the JVM ends.
+ * and when the JVM ends, in whatever way.
  */
 public final class PostgresServer implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -35,13 +35,10 @@ public final class PostgresServer implements AutoCloseable {
     private final AtomicInteger databases = new AtomicInteger();
     private final ReservedPort port;
     private final Path folder;
-    private final Thread atExit;
 
     private PostgresServer(ReservedPort port, Path folder) {
         this.port = port;
         this.folder = folder;
-        this.atExit = new Thread(this::end, "close-postgres-" + port.number());
-        Runtime.getRuntime().addShutdownHook(atExit);
     }
 
     /** Starts a PostgreSQL and returns once it answers. */
@@ -108,28 +105,32 @@ public final class PostgresServer implements AutoCloseable {
         doomed.forEach(ProcessHandle::destroyForcibly);
         Poll.until("PostgreSQL is dead", PATIENCE, () -> doomed.stream().allMatch(Signals::isGone));
         TempDir.delete(data().resolve("postmaster.pid"));
+        Reaper.watch(folder);
     }
 
     /** Ends the server if it still runs and starts one on the same port and data. */
     public void restart() {
         control("restart", "-m", "fast");
+        Reaper.watch(pid(), folder);
     }
 
     /** Ends every process, whatever state they are in, and deletes the data. */
     @Override
     public void close() {
         try {
-            Runtime.getRuntime().removeShutdownHook(atExit);
-        } catch (IllegalStateException e) {
-            // the JVM is ending and runs that hook
+            stopAtOnce();
+        } finally {
+            kill();
+            TempDir.delete(folder);
+            Reaper.forget(folder);
+            port.close();
         }
-        end();
-        port.close();
     }
 
     /** The library unpacks the programs, makes the data and starts it; from then on we command it ourselves. */
     @SuppressWarnings("resource")
     private void initialise() throws IOException {
+        Reaper.watch(folder);
         EmbeddedPostgres.builder()
                 .setPort(port.number())
                 .setDataDirectory(data())
@@ -141,6 +142,7 @@ public final class PostgresServer implements AutoCloseable {
                 .setServerConfig("unix_socket_directories", "")
                 .setDataDirectoryCustomizer(PostgresServer::writeAccessRules)
                 .start();
+        Reaper.watch(pid(), folder);
     }
 
     private static void writeAccessRules(File data) {
@@ -185,16 +187,11 @@ public final class PostgresServer implements AutoCloseable {
         }
     }
 
-    /** An immediate stop lets PostgreSQL give back its shared memory; SIGKILL follows should it not have stopped. */
-    private void end() {
-        try {
-            if (postmaster().isPresent()) {
-                resume();
-                control("stop", "-m", "immediate");
-            }
-        } finally {
-            kill();
-            TempDir.delete(folder);
+    /** Unlike SIGKILL, an immediate stop lets PostgreSQL give back its shared memory. */
+    private void stopAtOnce() {
+        if (postmaster().isPresent()) {
+            resume();
+            control("stop", "-m", "immediate");
         }
     }
 

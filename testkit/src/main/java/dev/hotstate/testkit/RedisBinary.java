@@ -5,7 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import redis.embedded.RedisExecProvider;
 
-/** The redis-server program for this machine, taken out of its jar once per JVM and deleted at the JVM's end. */
+/** The redis-server program for this machine, taken out of its jar once per JVM and deleted at its end. */
 final class RedisBinary {
     private RedisBinary() {}
 
@@ -18,7 +18,9 @@ final class RedisBinary {
 
         private static Path extract() {
             try {
-                return RedisExecProvider.defaultProvider().get().toPath();
+                Path binary = RedisExecProvider.defaultProvider().get().toPath();
+                Reaper.watch(binary.resolveSibling(""));
+                return binary;
             } catch (IOException e) {
                 throw new UncheckedIOException("Cannot unpack redis-server", e);
             }

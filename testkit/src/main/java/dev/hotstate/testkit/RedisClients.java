@@ -1,5 +1,6 @@
 package dev.hotstate.testkit;
 
+import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.Delay;
@@ -13,6 +14,9 @@ final class RedisClients {
             .computationThreadPoolSize(2)
             .reconnectDelay(Delay.constant(Duration.ofMillis(10)))
             .build();
+
+    /** Never shut down, which keeps those threads for the JVM's life; servers close their connections. */
+    static final RedisClient CLIENT = RedisClient.create(RESOURCES);
 
     private RedisClients() {}
 

@@ -6,7 +6,6 @@ import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.sync.RedisAdvancedClusterCommands;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -100,21 +99,17 @@ public final class RedisCluster implements RedisTarget, AutoCloseable {
 
     /** The running masters, in the order of their slots. */
     public List<RedisServer> masters() {
-        return servers(masters(members()));
+        return servers(topology().masters());
     }
 
     /** The running replicas, in the order of their masters. */
     public List<RedisServer> replicas() {
-        List<ClusterMember> members = members();
-        return masters(members).stream()
-                .flatMap(master -> members.stream().filter(member -> member.isReplicaOf(master)))
-                .map(ClusterMember::server)
-                .toList();
+        return servers(topology().replicas());
     }
 
     /** The running master of a slot. */
     public RedisServer masterOf(int slot) {
-        return owner(slot, members()).server();
+        return topology().ownerOf(slot).server();
     }
 
     /** The running master of a key. */
@@ -124,13 +119,7 @@ public final class RedisCluster implements RedisTarget, AutoCloseable {
 
     /** The running replica of a running master. */
     public RedisServer replicaOf(RedisServer master) {
-        List<ClusterMember> members = members();
-        ClusterMember owner = member(master, members);
-        return members.stream()
-                .filter(member -> member.isReplicaOf(owner))
-                .map(ClusterMember::server)
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException(master + " has no running replica"));
+        return topology().replicaOf(master).server();
     }
 
     /**
@@ -161,6 +150,18 @@ public final class RedisCluster implements RedisTarget, AutoCloseable {
         return promoted;
     }
 
+    /**
+     * Kills a master and brings it back with no data before anyone can vote, so that its replica copies the emptiness: a
+     * third of the keys is gone, and nobody was promoted.
+     */
+    public void restartEmpty(RedisServer master) {
+        RedisServer replica = replicaOf(master);
+        replica.commands().configSet("cluster-replica-no-failover", "yes");
+        master.restartEmpty();
+        awaitHealth();
+        replica.commands().configSet("cluster-replica-no-failover", "no");
+    }
+
     /** Moves a slot with all its keys to another master, and waits until every node knows. */
     public void migrateSlot(int slot, RedisServer to) {
         beginMigration(slot, to).finish();
@@ -185,17 +186,15 @@ public final class RedisCluster implements RedisTarget, AutoCloseable {
 
     @Override
     public void close() {
-        nodes.forEach(RedisServer::close);
         connection.close();
+        nodes.forEach(RedisServer::close);
     }
 
     /** Waits until every running node agrees who owns a slot, and makes our own client see it. */
     void awaitOwner(int slot, String owner) {
-        Poll.until(
+        await(
                 "all nodes agree that " + owner + " owns slot " + slot,
-                PATIENCE,
-                () -> members().stream()
-                        .allMatch(member -> member.agreesThat(owner, slot) && member.seesFullCoverage()));
+                member -> member.agreesThat(owner, slot) && member.isServing());
         connection.refresh();
     }
 
@@ -228,48 +227,23 @@ public final class RedisCluster implements RedisTarget, AutoCloseable {
         await(
                 "the cluster is whole",
                 member -> member.knowsAll(NODES)
+                        && member.isServing()
                         && member.seesFullCoverage()
                         && member.seesNoFailure()
                         && member.isInSync());
-        Poll.until(
-                "each master has a replica",
-                PATIENCE,
-                () -> masters().size() == MASTERS && replicas().size() == MASTERS);
+        Poll.until("each master has a replica", PATIENCE, () -> {
+            ClusterTopology topology = topology();
+            return topology.masters().size() == MASTERS && topology.replicas().size() == MASTERS;
+        });
         connection.refresh();
     }
 
     private void await(String what, Predicate<ClusterMember> condition) {
-        Poll.until(what, PATIENCE, () -> members().stream().allMatch(condition));
+        Poll.until(what, PATIENCE, () -> topology().all(condition));
     }
 
-    private List<ClusterMember> members() {
-        return nodes.stream()
-                .filter(RedisServer::isRunning)
-                .map(ClusterMember::ask)
-                .toList();
-    }
-
-    private static List<ClusterMember> masters(List<ClusterMember> members) {
-        return members.stream()
-                .filter(member -> member.isMaster() && !member.self().hasNoSlots())
-                .filter(member -> owner(member.firstSlot(), members) == member)
-                .sorted(Comparator.comparingInt(ClusterMember::firstSlot))
-                .toList();
-    }
-
-    /** A master that has just come back may still claim slots it has lost: the newest claim is the true one. */
-    private static ClusterMember owner(int slot, List<ClusterMember> members) {
-        return members.stream()
-                .filter(member -> member.owns(slot))
-                .max(Comparator.comparingLong(member -> member.self().getConfigEpoch()))
-                .orElseThrow(() -> new IllegalStateException("No running master owns slot " + slot));
-    }
-
-    private static ClusterMember member(RedisServer server, List<ClusterMember> members) {
-        return members.stream()
-                .filter(member -> member.server() == server)
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException(server + " is not a running node of this cluster"));
+    private ClusterTopology topology() {
+        return ClusterTopology.ask(nodes);
     }
 
     private static List<RedisServer> servers(List<ClusterMember> members) {

@@ -45,6 +45,7 @@ final class RedisProcess {
         }
         Process started = launch();
         process = started;
+        Reaper.watch(started.pid(), folder);
         paused = false;
         Poll.until("Redis answers on port " + port, PATIENCE, () -> !started.isAlive() || answers());
         if (started.isAlive()) {
@@ -61,6 +62,7 @@ final class RedisProcess {
         if (process != null) {
             process.destroyForcibly();
             awaitEnd(process);
+            Reaper.watch(folder);
         }
     }
 
@@ -70,6 +72,7 @@ final class RedisProcess {
             resume();
             process.destroy();
             awaitEnd(process);
+            Reaper.watch(folder);
         }
     }
 
@@ -112,6 +115,7 @@ final class RedisProcess {
 
     void deleteFolder() {
         TempDir.delete(folder);
+        Reaper.forget(folder);
     }
 
     private Process launch() {

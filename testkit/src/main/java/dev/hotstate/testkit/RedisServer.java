@@ -1,6 +1,6 @@
 package dev.hotstate.testkit;
 
-import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A real Redis in a process of its own, on a free loopback port, that a test may break.
  *
  * <p>Nothing is persisted unless the configuration says so ({@code start("appendonly yes")}): after {@link #kill()} and
- * {@link #restart()} it is empty. The process and its folder are gone after {@link #close()}, and when the JVM ends.
+ * {@link #restart()} it is empty. The process and its folder are gone after {@link #close()}, and when the JVM
+ * ends, in whatever way.
  */
 public final class RedisServer implements RedisTarget, AutoCloseable {
     private static final int PORTS_TRIED = 10;
@@ -26,16 +26,12 @@ public final class RedisServer implements RedisTarget, AutoCloseable {
     private final ReservedPort port;
     private final RedisProcess process;
     private final List<String> config;
-    private final Thread atExit;
-    private @Nullable RedisClient client;
-    private @Nullable RedisCommands<String, String> commands;
+    private @Nullable StatefulRedisConnection<String, String> connection;
 
     private RedisServer(ReservedPort port, RedisProcess process, List<String> config) {
         this.port = port;
         this.process = process;
         this.config = config;
-        this.atExit = new Thread(this::endProcess, "close-redis-" + port.number());
-        Runtime.getRuntime().addShutdownHook(atExit);
     }
 
     /**
@@ -81,11 +77,10 @@ public final class RedisServer implements RedisTarget, AutoCloseable {
 
     @Override
     public synchronized RedisCommands<String, String> commands() {
-        if (commands == null) {
-            client = RedisClient.create(RedisClients.RESOURCES, RedisClients.uri(port(), password()));
-            commands = client.connect().sync();
+        if (connection == null) {
+            connection = RedisClients.CLIENT.connect(RedisClients.uri(port(), password()));
         }
-        return commands;
+        return connection.sync();
     }
 
     @Override
@@ -181,13 +176,9 @@ public final class RedisServer implements RedisTarget, AutoCloseable {
     /** Ends the process, whatever state it is in, and deletes its folder. */
     @Override
     public void close() {
-        try {
-            Runtime.getRuntime().removeShutdownHook(atExit);
-        } catch (IllegalStateException e) {
-            // the JVM is ending and runs that hook
-        }
-        endProcess();
-        closeClient();
+        closeConnection();
+        process.kill();
+        process.deleteFolder();
         port.close();
     }
 
@@ -227,16 +218,10 @@ public final class RedisServer implements RedisTarget, AutoCloseable {
                 .reduce("", (first, last) -> last);
     }
 
-    private void endProcess() {
-        process.kill();
-        process.deleteFolder();
-    }
-
-    private synchronized void closeClient() {
-        if (client != null) {
-            client.shutdown(0, 0, TimeUnit.SECONDS);
-            client = null;
-            commands = null;
+    private synchronized void closeConnection() {
+        if (connection != null) {
+            connection.close();
+            connection = null;
         }
     }
 

@@ -5,10 +5,11 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -16,8 +17,8 @@ import java.util.concurrent.ThreadLocalRandom;
  *
  * <p>Ports come from below the range that operating systems hand to outgoing connections (a client that keeps knocking
  * at a dead server's port could otherwise be given that very port), and low enough that port + 10000, the bus of a Redis
- * Cluster node, is below it too. A locked file per port keeps other JVMs of this machine away; the lock ends with the
- * JVM, whatever way it ends.
+ * Cluster node, is below it too. A file in which the byte at the port's number is locked keeps other JVMs of this user
+ * away; a lock ends with its JVM, whatever way that ends.
  */
 final class ReservedPort implements AutoCloseable {
     static final int CLUSTER_BUS_OFFSET = 10_000;
@@ -25,10 +26,13 @@ final class ReservedPort implements AutoCloseable {
     private static final int HIGHEST = 22_000;
     private static final int TRIES = 500;
 
-    private final int number;
-    private final FileChannel lock;
+    /** One for the JVM: closing any channel to a file drops all locks that the process has on it. */
+    private static final FileChannel LOCKS = open();
 
-    private ReservedPort(int number, FileChannel lock) {
+    private final int number;
+    private final FileLock lock;
+
+    private ReservedPort(int number, FileLock lock) {
         this.number = number;
         this.lock = lock;
     }
@@ -36,11 +40,14 @@ final class ReservedPort implements AutoCloseable {
     static ReservedPort reserve() {
         for (int i = 0; i < TRIES; i++) {
             int candidate = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
-            FileChannel channel = open(candidate);
-            if (isLocked(channel) && isFree(candidate) && isFree(candidate + CLUSTER_BUS_OFFSET)) {
-                return new ReservedPort(candidate, channel);
+            Optional<FileLock> lock = lock(candidate);
+            if (lock.isPresent()) {
+                var port = new ReservedPort(candidate, lock.get());
+                if (isFree(candidate) && isFree(candidate + CLUSTER_BUS_OFFSET)) {
+                    return port;
+                }
+                port.close();
             }
-            close(channel);
         }
         throw new IllegalStateException("No free port between " + LOWEST + " and " + HIGHEST);
     }
@@ -51,25 +58,31 @@ final class ReservedPort implements AutoCloseable {
 
     @Override
     public void close() {
-        close(lock);
-    }
-
-    private static FileChannel open(int port) {
         try {
-            Path folder = Path.of(System.getProperty("java.io.tmpdir"), "hotstate-testkit-ports");
-            Files.createDirectories(folder);
-            return FileChannel.open(
-                    folder.resolve(port + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            lock.release();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static boolean isLocked(FileChannel channel) {
+    private static FileChannel open() {
+        String file = "hotstate-testkit-ports-" + System.getProperty("user.name");
         try {
-            return channel.tryLock() != null;
+            return FileChannel.open(
+                    Path.of(System.getProperty("java.io.tmpdir"), file),
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.WRITE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Empty if another JVM, or this one, has the port. */
+    private static Optional<FileLock> lock(int port) {
+        try {
+            return Optional.ofNullable(LOCKS.tryLock(port, 1, false));
         } catch (OverlappingFileLockException e) {
-            return false;
+            return Optional.empty();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -80,14 +93,6 @@ final class ReservedPort implements AutoCloseable {
             return socket.isBound();
         } catch (IOException e) {
             return false;
-        }
-    }
-
-    private static void close(FileChannel channel) {
-        try {
-            channel.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 }

@@ -3,74 +3,87 @@ package dev.hotstate.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.SocketTimeoutException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 class PostgresServerIT {
+    private static final PostgresServer POSTGRES = PostgresServer.start();
+    private final PostgresDatabase database = POSTGRES.freshDatabase();
+
+    @AfterAll
+    static void close() {
+        POSTGRES.close();
+    }
 
     @Test
     void aFreshDatabaseIsEmptyAndItsOwn() throws SQLException {
-        try (var postgres = PostgresServer.start()) {
-            PostgresDatabase one = postgres.freshDatabase();
-            PostgresDatabase other = postgres.freshDatabase();
-            execute(one, "CREATE TABLE t (v text)");
+        PostgresDatabase other = POSTGRES.freshDatabase();
+        execute("CREATE TABLE t (v text)");
 
-            assertThat(tables(one)).isEqualTo(1);
-            assertThat(tables(other)).isZero();
+        assertThat(tables(database)).isEqualTo(1);
+        assertThat(tables(other)).isZero();
+    }
+
+    @Test
+    void aDroppedDatabaseIsGoneThoughSomeoneIsConnected() throws SQLException {
+        try (Connection connected = database.connect()) {
+            POSTGRES.drop(database);
+            assertThat(connected.isValid(1)).isFalse();
         }
+        assertThatThrownBy(database::connect).hasMessageContaining("does not exist");
     }
 
     @Test
     void committedRowsSurviveAKillAndARestartOnTheSamePort() throws SQLException {
-        try (var postgres = PostgresServer.start()) {
-            PostgresDatabase database = postgres.freshDatabase();
-            execute(database, "CREATE TABLE t (v text)");
-            try (Connection open = database.connect()) {
-                postgres.kill();
-                assertThat(open.isValid(1)).isFalse();
-            }
-            assertThatThrownBy(database::connect)
-                    .isInstanceOf(SQLException.class)
-                    .hasMessageContaining("refused");
-
-            postgres.restart();
-            assertThat(tables(database)).isEqualTo(1);
-
-            postgres.restart();
-            assertThat(tables(database))
-                    .as("a running server can be restarted too")
-                    .isEqualTo(1);
+        execute("CREATE TABLE t (v text)");
+        try (Connection connected = database.connect()) {
+            POSTGRES.kill();
+            assertThat(connected.isValid(1)).isFalse();
         }
+        assertThatThrownBy(database::connect).hasMessageContaining("refused");
+
+        POSTGRES.restart();
+        assertThat(tables(database)).isEqualTo(1);
+    }
+
+    @Test
+    void aRunningServerCanBeRestarted() throws SQLException {
+        long before = POSTGRES.pid();
+        try (Connection connected = database.connect()) {
+            POSTGRES.restart();
+            assertThat(connected.isValid(1)).isFalse();
+        }
+        assertThat(POSTGRES.pid()).isNotEqualTo(before);
+        assertThat(tables(database)).isZero();
     }
 
     @Test
     void aPausedServerAnswersNothingUntilItIsResumed() throws SQLException {
-        try (var postgres = PostgresServer.start();
-                Connection open = DriverManager.getConnection(postgres.jdbcUrl())) {
-            open.setNetworkTimeout(Runnable::run, 200);
-            postgres.pause();
-            assertThatThrownBy(() -> open.createStatement().execute("SELECT 1"))
+        try (Connection connected = database.connect()) {
+            connected.setNetworkTimeout(Runnable::run, 200);
+            POSTGRES.pause();
+            assertThatThrownBy(() -> connected.createStatement().execute("SELECT 1"))
                     .rootCause()
-                    .isInstanceOf(java.net.SocketTimeoutException.class);
-
-            postgres.resume();
-            assertThat(tables(postgres.freshDatabase())).isZero();
+                    .isInstanceOf(SocketTimeoutException.class);
+        } finally {
+            POSTGRES.resume();
         }
+        assertThat(tables(database)).isZero();
     }
 
     @Test
     void aRoleWithAPasswordMustShowIt() throws SQLException {
-        try (var postgres = PostgresServer.start()) {
-            execute(postgres.freshDatabase(), "CREATE ROLE reader LOGIN PASSWORD 'secret'");
-            String url = "jdbc:postgresql://localhost:" + postgres.port() + "/postgres";
+        execute("CREATE ROLE reader LOGIN PASSWORD 'secret'");
+        String url = "jdbc:postgresql://localhost:" + POSTGRES.port() + "/postgres";
 
-            DriverManager.getConnection(url, "reader", "secret").close();
-            assertThatThrownBy(() -> DriverManager.getConnection(url, "reader", "wrong"))
-                    .hasMessageContaining("password authentication failed");
-        }
+        DriverManager.getConnection(url, "reader", "secret").close();
+        assertThatThrownBy(() -> DriverManager.getConnection(url, "reader", "wrong"))
+                .hasMessageContaining("password authentication failed");
     }
 
     @Test
@@ -86,7 +99,7 @@ class PostgresServerIT {
         assertThat(postmaster).matches(Signals::isGone);
     }
 
-    private static void execute(PostgresDatabase database, String sql) throws SQLException {
+    private void execute(String sql) throws SQLException {
         try (Connection connection = database.connect()) {
             connection.createStatement().execute(sql);
         }
