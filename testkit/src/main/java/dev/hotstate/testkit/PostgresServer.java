@@ -226,7 +226,7 @@ public final class PostgresServer implements AutoCloseable {
     /** The first word of the last start's command line is the server program. */
     private Path programs() throws IOException {
         String commandLine = Files.readString(data().resolve("postmaster.opts"));
-        return Path.of(commandLine.substring(0, commandLine.indexOf(" \""))).resolveSibling(".");
+        return Path.of(commandLine.substring(0, commandLine.indexOf(" \""))).resolveSibling("");
     }
 
     private Path data() {
