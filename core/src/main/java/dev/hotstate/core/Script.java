@@ -95,6 +95,10 @@ public final class Script<R> {
         return source.replies();
     }
 
+    boolean isReadOnly() {
+        return source.readOnly();
+    }
+
     /** The commands it calls, for ACL rules. */
     Set<String> commands() {
         return source.commands();
