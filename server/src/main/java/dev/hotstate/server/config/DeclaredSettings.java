@@ -1,0 +1,183 @@
+package dev.hotstate.server.config;
+
+import static dev.hotstate.server.config.Setting.of;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/** Every key there is, once. Adding one here documents it, parses it and lets its misspellings be noticed. */
+final class DeclaredSettings {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Duration HOUR = Duration.ofHours(1);
+    private static final String NAME = "[A-Za-z0-9._-]{1,32}";
+
+    static final Setting<String> ENV = of(
+            "env",
+            Kind.text("a word such as dev, stg or prod", "[a-z0-9-]{1,16}"),
+            "dev",
+            "The environment; first part of every key. With prod, plaintext to a remote server is refused.");
+    static final Setting<String> APP = of(
+            "app",
+            Kind.text("1 to 32 letters, digits, dots, hyphens or underscores", NAME),
+            "hotstate",
+            "The application; second part of every key.");
+    static final Setting<String> KEY_PREFIX = of(
+            "key_prefix",
+            Kind.text(
+                    "names joined by colons, at most 32 characters, such as dev:hotstate",
+                    "(?=.{0,32}$)(" + NAME + "(:" + NAME + ")*)?"),
+            "",
+            "What every key in Redis begins with; empty means <env>:<app>.");
+
+    static final Setting<String> HOST = of(
+                    "host",
+                    Kind.text("an address or a host name", "[A-Za-z0-9._:-]{1,253}"),
+                    "127.0.0.1",
+                    "The address to listen on; any other than loopback needs tokens.")
+            .withFlag("--host");
+    static final Setting<Integer> PORT = of(
+                    "port", Kind.number(0, 65535), "8080", "The port to listen on; 0 takes any free one.")
+            .withFlag("--port");
+    static final Setting<Path> DATA = of(
+                    "data",
+                    Kind.file("a folder"),
+                    ".hotstate",
+                    "The folder of the embedded servers' data, relative to the working directory.")
+            .withFlag("--data");
+
+    static final Setting<ServerUrl> REDIS_URL = of(
+                    "redis.url",
+                    new Kind<>(
+                            "redis://, rediss:// (TLS), redis-cluster://h1:p1,h2:p2 or redis-sentinel://h1:p1,h2:p2#master,"
+                                    + " with special characters of a password percent-encoded",
+                            ServerUrl::redis),
+                    "",
+                    "The Redis to use; empty starts an embedded one, which is not for production.")
+            .withVariable("HOTSTATE_REDIS")
+            .withFlag("--redis")
+            .asSecret();
+    static final Setting<Duration> REDIS_TIMEOUT =
+            of("redis.timeout", Kind.duration(MINUTE), "250ms", "How long one command may take.");
+    static final Setting<Duration> REDIS_DEADLINE =
+            of("redis.deadline", Kind.duration(MINUTE), "2s", "How long one call may take with all its retries.");
+    static final Setting<Integer> REDIS_CONNECTIONS_MIN = of(
+            "redis.connections.min", Kind.number(1, 1000), "5", "Connections that are kept open, each shared by many.");
+    static final Setting<Integer> REDIS_CONNECTIONS_MAX =
+            of("redis.connections.max", Kind.number(1, 1000), "20", "Connections at most.");
+    static final Setting<Integer> REDIS_QUEUE = of(
+            "redis.queue",
+            Kind.number(1, 1_000_000),
+            "10000",
+            "Commands that may wait for an answer; more are refused at once.");
+    static final Setting<Integer> REDIS_BREAKER_FAILURES = of(
+            "redis.breaker.failures",
+            Kind.number(1, 1000),
+            "5",
+            "Failures in a row after which a node's circuit breaker opens.");
+    static final Setting<Duration> REDIS_BREAKER_OPEN = of(
+            "redis.breaker.open", Kind.duration(HOUR), "30s", "How long a breaker stays open before it tries again.");
+    static final Setting<Duration> REDIS_BREAKER_PROBE = of(
+            "redis.breaker.probe",
+            Kind.duration(HOUR),
+            "500ms",
+            "How often an open breaker's node is probed; an answer closes it early.");
+    static final Setting<Duration> REDIS_TOPOLOGY_REFRESH = of(
+            "redis.topology_refresh",
+            Kind.duration(HOUR),
+            "5s",
+            "How often the nodes of a Cluster are asked for anew.");
+
+    static final Setting<ServerUrl> POSTGRES_URL = of(
+                    "postgres.url",
+                    new Kind<>(
+                            "postgresql://user:password@host:5432/database or jdbc:postgresql://host:5432/database?user=…,"
+                                    + " with special characters of a password percent-encoded",
+                            ServerUrl::postgres),
+                    "",
+                    "The PostgreSQL to use; empty starts an embedded one, which is not for production.")
+            .withVariable("HOTSTATE_POSTGRES")
+            .withFlag("--postgres")
+            .asSecret();
+    static final Setting<Integer> POSTGRES_CONNECTIONS =
+            of("postgres.connections", Kind.number(1, 1000), "10", "Connections at most.");
+    static final Setting<Duration> POSTGRES_TIMEOUT = of(
+            "postgres.timeout", Kind.duration(HOUR), "5s", "How long to wait for a connection, and for a statement.");
+
+    static final Setting<Set<String>> FEATURES = of(
+            "features",
+            Kind.listOf(Settings.KNOWN_FEATURES),
+            String.join(", ", Settings.KNOWN_FEATURES),
+            "The capabilities that are on; the others have no routes, pages or migrations.");
+
+    static final Setting<Settings.TokenPolicy> AUTH_TOKENS = of(
+            "auth.tokens",
+            Kind.choice(Settings.TokenPolicy.class),
+            "auto",
+            "When callers need a token: auto means on any address but loopback.");
+    static final Setting<String> TLS_CERTIFICATE = of(
+            "tls.certificate",
+            Kind.optionalFile("a PEM file"),
+            "",
+            "The certificate chain for HTTPS; empty means HTTP. Needs tls.key.");
+    static final Setting<String> TLS_KEY = of(
+            "tls.key",
+            Kind.optionalFile("a PEM file"),
+            "",
+            "The private key of the certificate. Needs tls.certificate.");
+
+    static final Setting<Long> HTTP_MAX_BODY =
+            of("http.max_body", Kind.size("1GB"), "1MB", "The largest request body; a larger one is answered 413.");
+    static final Setting<Set<String>> HTTP_ALLOWED_HOSTS = of(
+            "http.allowed_hosts",
+            Kind.hostNames(),
+            "",
+            "Further names that a request's Host and Origin may carry, such as that of a proxy.");
+
+    static final Setting<Set<String>> ALLOW_PLAINTEXT = of(
+            "allow_plaintext",
+            Kind.listOf(List.of("redis", "postgres")),
+            "",
+            "With env prod: the remote servers that may be reached without TLS.");
+    static final Setting<Settings.LogLevel> LOG_LEVEL =
+            of("log.level", Kind.choice(Settings.LogLevel.class), "info", "How much goes to standard error.");
+    static final Setting<Duration> SHUTDOWN_TIMEOUT = of(
+            "shutdown_timeout",
+            Kind.duration(HOUR),
+            "10s",
+            "How long a shutdown waits for requests under way before it goes on.");
+
+    /** In the order of the document. */
+    static final List<Setting<?>> ALL = List.of(
+            ENV,
+            APP,
+            KEY_PREFIX,
+            HOST,
+            PORT,
+            DATA,
+            REDIS_URL,
+            REDIS_TIMEOUT,
+            REDIS_DEADLINE,
+            REDIS_CONNECTIONS_MIN,
+            REDIS_CONNECTIONS_MAX,
+            REDIS_QUEUE,
+            REDIS_BREAKER_FAILURES,
+            REDIS_BREAKER_OPEN,
+            REDIS_BREAKER_PROBE,
+            REDIS_TOPOLOGY_REFRESH,
+            POSTGRES_URL,
+            POSTGRES_CONNECTIONS,
+            POSTGRES_TIMEOUT,
+            FEATURES,
+            AUTH_TOKENS,
+            TLS_CERTIFICATE,
+            TLS_KEY,
+            HTTP_MAX_BODY,
+            HTTP_ALLOWED_HOSTS,
+            ALLOW_PLAINTEXT,
+            LOG_LEVEL,
+            SHUTDOWN_TIMEOUT);
+
+    private DeclaredSettings() {}
+}

@@ -1,0 +1,165 @@
+package dev.hotstate.server.config;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The whole configuration, checked. Its text form shows no secret. */
+public record Settings(
+        String env,
+        String app,
+        String keyPrefix,
+        String host,
+        int port,
+        Path data,
+        Redis redis,
+        Postgres postgres,
+        Set<String> features,
+        TokenPolicy tokens,
+        Tls tls,
+        Http http,
+        Set<String> allowPlaintext,
+        LogLevel logLevel,
+        Duration shutdownTimeout) {
+
+    /** The capabilities that the {@code features} key can switch. */
+    public static final List<String> KNOWN_FEATURES =
+            List.of("limits", "traffic", "monitors", "jobs", "drivers", "audit");
+
+    public Settings {
+        features = Set.copyOf(features);
+        allowPlaintext = Set.copyOf(allowPlaintext);
+        for (var server : plaintextServers(redis, postgres)) {
+            if (isProduction(env) && !allowPlaintext.contains(server)) {
+                throw new IllegalArgumentException("with env " + env + ", " + server
+                        + ".url must use TLS because the server is not on this machine; give a TLS URL, or name "
+                        + server + " in allow_plaintext");
+            }
+        }
+    }
+
+    /**
+     * Reads the file that the flag {@code --config} or the environment names (else hotstate.yaml of the folder if it is
+     * there), then the environment, then the flags; each beats the one before.
+     *
+     * @param flags by option, such as {@code --port}
+     * @throws InvalidSettingsException naming everything that is wrong
+     */
+    public static Settings load(Path folder, Map<String, String> environment, Map<String, String> flags) {
+        return SettingsFiles.read(folder, environment, flags)
+                .and(Source.environment(environment))
+                .and(Source.flags(flags))
+                .settings();
+    }
+
+    /** What every setting is when nothing at all is given. */
+    public static Settings defaults() {
+        return Source.flags(Map.of()).settings();
+    }
+
+    /** The listener can be reached from this machine alone. */
+    public boolean onLoopback() {
+        return Loopback.is(host);
+    }
+
+    /** Callers must show a token. */
+    public boolean tokensNeeded() {
+        return tokens == TokenPolicy.REQUIRED || !onLoopback();
+    }
+
+    /** Which of {@code redis} and {@code postgres} is remote and reached in plaintext. */
+    public List<String> plaintextServers() {
+        return plaintextServers(redis, postgres);
+    }
+
+    public boolean isProduction() {
+        return isProduction(env);
+    }
+
+    private static boolean isProduction(String env) {
+        return env.equals("prod") || env.equals("production");
+    }
+
+    private static List<String> plaintextServers(Redis redis, Postgres postgres) {
+        var servers = new ArrayList<String>();
+        if (plaintext(redis.url)) {
+            servers.add("redis");
+        }
+        if (plaintext(postgres.url)) {
+            servers.add("postgres");
+        }
+        return servers;
+    }
+
+    private static boolean plaintext(ServerUrl url) {
+        return url.isGiven() && !url.encrypted() && !url.onLoopback();
+    }
+
+    /** When callers need a token. */
+    public enum TokenPolicy {
+        AUTO,
+        REQUIRED
+    }
+
+    /** How much is logged. */
+    public enum LogLevel {
+        TRACE,
+        DEBUG,
+        INFO,
+        WARN,
+        ERROR
+    }
+
+    /** How Redis is reached. */
+    public record Redis(
+            ServerUrl url,
+            Duration timeout,
+            Duration deadline,
+            int minConnections,
+            int maxConnections,
+            int queue,
+            Breaker breaker,
+            Duration topologyRefresh) {
+        public Redis {
+            if (minConnections > maxConnections) {
+                throw new IllegalArgumentException("redis.connections.min is " + minConnections
+                        + ", which is more than redis.connections.max, " + maxConnections);
+            }
+            if (timeout.compareTo(deadline) > 0) {
+                throw new IllegalArgumentException("redis.timeout is " + timeout.toMillis()
+                        + "ms, which is more than redis.deadline, " + deadline.toMillis() + "ms");
+            }
+        }
+    }
+
+    /** When a node's circuit breaker opens and closes. */
+    public record Breaker(int failures, Duration open, Duration probe) {}
+
+    /** How PostgreSQL is reached; the URL is a JDBC one. */
+    public record Postgres(ServerUrl url, int connections, Duration timeout) {}
+
+    /** The PEM files for HTTPS; both are empty for HTTP. */
+    public record Tls(String certificate, String key) {
+        public Tls {
+            if (certificate.isEmpty() != key.isEmpty()) {
+                var missing = key.isEmpty() ? "tls.key" : "tls.certificate";
+                throw new IllegalArgumentException(
+                        missing + " is missing; HTTPS needs both tls.certificate and tls.key");
+            }
+        }
+
+        public boolean isOn() {
+            return !certificate.isEmpty();
+        }
+    }
+
+    /** Limits of the HTTP listener. */
+    public record Http(long maxBody, Set<String> allowedHosts) {
+        public Http {
+            allowedHosts = Set.copyOf(allowedHosts);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package dev.hotstate.server.config;
+
+import static dev.hotstate.server.config.DeclaredSettings.*;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Turns given texts into the checked record; notes every bad value, so that a user mends all of them at once. */
+final class SettingsReader {
+    private final Source source;
+    private final List<String> problems;
+
+    SettingsReader(Source source) {
+        this.source = source;
+        this.problems = new ArrayList<>(source.problems());
+    }
+
+    Settings read() {
+        try {
+            var settings = settings();
+            if (problems.isEmpty()) {
+                return settings;
+            }
+        } catch (IllegalArgumentException disagreement) {
+            problems.add(disagreement.getMessage());
+        }
+        throw new InvalidSettingsException(problems);
+    }
+
+    private Settings settings() {
+        var env = get(ENV);
+        var app = get(APP);
+        var prefix = get(KEY_PREFIX);
+        return new Settings(
+                env,
+                app,
+                prefix.isEmpty() ? env + ":" + app : prefix,
+                get(HOST),
+                get(PORT),
+                get(DATA),
+                redis(),
+                new Settings.Postgres(get(POSTGRES_URL), get(POSTGRES_CONNECTIONS), get(POSTGRES_TIMEOUT)),
+                get(FEATURES),
+                get(AUTH_TOKENS),
+                new Settings.Tls(get(TLS_CERTIFICATE), get(TLS_KEY)),
+                new Settings.Http(get(HTTP_MAX_BODY), get(HTTP_ALLOWED_HOSTS)),
+                get(ALLOW_PLAINTEXT),
+                get(LOG_LEVEL),
+                get(SHUTDOWN_TIMEOUT));
+    }
+
+    private Settings.Redis redis() {
+        return new Settings.Redis(
+                get(REDIS_URL),
+                get(REDIS_TIMEOUT),
+                get(REDIS_DEADLINE),
+                get(REDIS_CONNECTIONS_MIN),
+                get(REDIS_CONNECTIONS_MAX),
+                get(REDIS_QUEUE),
+                new Settings.Breaker(get(REDIS_BREAKER_FAILURES), get(REDIS_BREAKER_OPEN), get(REDIS_BREAKER_PROBE)),
+                get(REDIS_TOPOLOGY_REFRESH));
+    }
+
+    /** The given value, or the declared one; after a bad one reading goes on with the declared one. */
+    private <T> T get(Setting<T> setting) {
+        var given = source.values().get(setting.name());
+        if (given != null) {
+            try {
+                return setting.kind().parse(given.text());
+            } catch (IllegalArgumentException | ArithmeticException bad) {
+                var value = setting.secret() ? "not valid" : "\"" + given.text() + "\"";
+                problems.add(given.where() + " is " + value + "; give "
+                        + setting.kind().accepts());
+            }
+        }
+        return setting.kind().parse(setting.fallback());
+    }
+}

@@ -1,0 +1,89 @@
+package dev.hotstate.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.hotstate.server.config.Settings;
+import dev.hotstate.server.embedded.EmbeddedServers;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DoctorIT {
+    @TempDir
+    static Path place;
+
+    private final StringWriter output = new StringWriter();
+
+    @Test
+    void runningEmbeddedServersAreAskedAndCalledNotForProduction() {
+        var data = place.resolve("data").toString();
+        try (var servers = new EmbeddedServers(Settings.load(place, Map.of(), Map.of("--data", data)))) {
+            servers.start();
+
+            assertThat(doctor("--data", data, "--port", "0")).isZero();
+            assertThat(output.toString())
+                    .contains("warn  redis       the embedded one is not for production")
+                    .contains("warn  postgres    the embedded one is not for production")
+                    .contains("ok    redis       Redis 7")
+                    .contains("ok    redis       maxmemory-policy noeviction, maxmemory 512")
+                    .contains("ok    redis       append-only file on")
+                    .contains("ok    postgres    PostgreSQL 18");
+        }
+    }
+
+    @Test
+    void aWrongPasswordAndARefusedConnectionAreOneLineEachWithoutTheSecret() throws Exception {
+        var data = place.resolve("data").toString();
+        try (var servers = new EmbeddedServers(Settings.load(place, Map.of(), Map.of("--data", data)))) {
+            servers.start();
+            var wrong = servers.redisUrl().text().replaceFirst("//:[0-9a-f]+@", "//:hush@");
+
+            assertThat(doctor("--redis", wrong, "--postgres", "postgresql://u:hush@127.0.0.1:" + closedPort() + "/db"))
+                    .isEqualTo(1);
+            assertThat(output.toString())
+                    .containsPattern("fail  redis       cannot use redis://\\*\\*\\*@127.0.0.1:\\d+: WRONGPASS")
+                    .containsPattern("fail  postgres    cannot use jdbc:postgresql://127.0.0.1:\\d+/db: .*refused")
+                    .doesNotContain("hush");
+        }
+    }
+
+    @Test
+    void aTakenPortAndAFileForAFolderFail() throws Exception {
+        var file = Files.createFile(place.resolve("file"));
+        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            var port = Integer.toString(taken.getLocalPort());
+
+            assertThat(doctor("--data", file.toString(), "--port", port)).isEqualTo(1);
+            assertThat(output.toString())
+                    .contains("fail  port        cannot listen on 127.0.0.1:" + port)
+                    .contains("fail  data        " + file + " is a file, not a folder");
+        }
+    }
+
+    @Test
+    void lookingChangesNothing() {
+        var absent = place.resolve("absent");
+
+        assertThat(doctor("--data", absent.toString(), "--port", "0")).isZero();
+        assertThat(absent).doesNotExist();
+    }
+
+    private static int closedPort() throws Exception {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private int doctor(String... arguments) {
+        var line = new String[arguments.length + 1];
+        line[0] = "doctor";
+        System.arraycopy(arguments, 0, line, 1, arguments.length);
+        return Main.commandLine().setOut(new PrintWriter(output, true)).execute(line);
+    }
+}
