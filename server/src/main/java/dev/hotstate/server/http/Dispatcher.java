@@ -31,7 +31,7 @@ final class Dispatcher implements Handler {
 
     private final RouteTable table;
     private final Gate gate;
-    private final BodyReader bodies;
+    private final Request.Context context;
     private final Watchdog watchdog;
     private final AnswerExtras extras;
 
@@ -41,7 +41,7 @@ final class Dispatcher implements Handler {
     Dispatcher(RouteTable table, Gate gate, BodyReader bodies, Watchdog watchdog, AnswerExtras extras) {
         this.table = table;
         this.gate = gate;
-        this.bodies = bodies;
+        this.context = new Request.Context(bodies, gate);
         this.watchdog = watchdog;
         this.extras = extras;
     }
@@ -88,7 +88,7 @@ final class Dispatcher implements Handler {
         }
         matched[0] = route.template();
         var caller = gate.admit(arrival, route).orElse(null);
-        return route.handler().answer(new Request(arrival, route, match.values(), caller, bodies));
+        return route.handler().answer(new Request(arrival, route, match.values(), caller, context));
     }
 
     /** One place for all that goes wrong. What nobody foresaw is logged in full and told as nothing but an id. */
@@ -124,7 +124,7 @@ final class Dispatcher implements Handler {
         } else if (stream != null) {
             // A stream ends with its connection, so that nobody waits for an end that was cut.
             response.header(HeaderValues.CONNECTION_CLOSE);
-            try (var out = response.outputStream()) {
+            try (var out = new GuardedOutput(response.outputStream(), watchdog)) {
                 stream.writeTo(out);
             }
         } else {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
 
 /**
  * Who may call. A web page must not: its {@code Origin} is never ours, and on a server that asks for no token the
@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  * Then the token or the session says who calls, and the route says whether that is enough.
  */
 final class Gate {
-    /** The session's cookie. */
-    static final String COOKIE = "hotstate_session";
-
     private static final Set<String> LOOPBACK_NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
     private static final Set<String> OWN_PAGES = Set.of("same-origin", "none");
 
@@ -61,6 +58,16 @@ final class Gate {
         return caller;
     }
 
+    /** Whether a caller who was admitted still is; while that cannot be told, he is. */
+    boolean stillAdmits(Arrival arrival, Route route) {
+        try {
+            admit(arrival, route);
+            return true;
+        } catch (Problem refused) {
+            return refused.status() == 503;
+        }
+    }
+
     private boolean isOurs(String host, int port) {
         int colon = host.lastIndexOf(':');
         boolean hasPort = colon > host.lastIndexOf(']');
@@ -101,40 +108,46 @@ final class Gate {
         }
     }
 
-    /** A token that is shown must be good, even where none is needed; a cookie may be left over from another day. */
+    /**
+     * A token that is shown must be good, even where none is needed; a cookie may be left over from another day. Where
+     * nobody needs to be known, nothing about credentials can make a call fail: health is told while PostgreSQL is away.
+     */
     private Optional<Caller> callerOf(ServerRequestHeaders headers, Route route) {
         var authorization = headers.first(HeaderNames.AUTHORIZATION).orElse(null);
-        if (authorization != null) {
-            return byToken(authorization, route);
+        if (route.access() == Access.PUBLIC) {
+            return authorization == null ? bySessionOrLocal(headers, true) : known(() -> bearer(authorization));
         }
-        var cookie = cookie(headers);
-        var bySession = cookie == null ? Optional.<Caller>empty() : authenticator.bySession(cookie);
-        return bySession.isEmpty() && open ? Optional.of(Caller.LOCAL) : bySession;
+        if (authorization == null) {
+            return bySessionOrLocal(headers, open);
+        }
+        var caller = bearer(authorization);
+        if (caller.isEmpty()) {
+            throw Problem.unauthorized("The token is unknown, expired or revoked.")
+                    .with("WWW-Authenticate", "Bearer realm=\"hotstate\", error=\"invalid_token\"");
+        }
+        return caller;
     }
 
-    private Optional<Caller> byToken(String authorization, Route route) {
-        if (authorization.regionMatches(true, 0, "Bearer ", 0, 7)) {
-            var caller = authenticator.byToken(authorization.substring(7).trim());
-            if (caller.isPresent() || route.access() == Access.PUBLIC) {
-                return caller;
-            }
-        } else if (route.access() == Access.PUBLIC) {
+    private Optional<Caller> bySessionOrLocal(ServerRequestHeaders headers, boolean lenient) {
+        var cookie = SessionCookie.in(headers.first(HeaderNames.COOKIE).orElse(""));
+        var caller = lenient
+                ? known(() -> cookie.flatMap(authenticator::bySession))
+                : cookie.flatMap(authenticator::bySession);
+        return caller.isEmpty() && open ? Optional.of(Caller.LOCAL) : caller;
+    }
+
+    private Optional<Caller> bearer(String authorization) {
+        return authorization.regionMatches(true, 0, "Bearer ", 0, 7)
+                ? authenticator.byToken(authorization.substring(7).trim())
+                : Optional.empty();
+    }
+
+    private static Optional<Caller> known(Supplier<Optional<Caller>> caller) {
+        try {
+            return caller.get();
+        } catch (Problem cannotTellNow) {
             return Optional.empty();
         }
-        throw Problem.unauthorized("The token is unknown, expired or revoked.")
-                .with("WWW-Authenticate", "Bearer realm=\"hotstate\", error=\"invalid_token\"");
-    }
-
-    private static @Nullable String cookie(ServerRequestHeaders headers) {
-        for (var header : headers.values(HeaderNames.COOKIE)) {
-            for (var pair : header.split(";")) {
-                var trimmed = pair.trim();
-                if (trimmed.startsWith(COOKIE + "=")) {
-                    return trimmed.substring(COOKIE.length() + 1);
-                }
-            }
-        }
-        return null;
     }
 
     private static String printable(String host) {

@@ -14,32 +14,40 @@ import org.jspecify.annotations.Nullable;
 
 /** A call as a handler sees it: parameters, query, body, caller. What is malformed is refused with the field's name. */
 public final class Request {
+    private final Arrival arrival;
     private final ServerRequest raw;
     private final Route route;
     private final List<String> values;
     private final Map<String, String> query;
     private final @Nullable Caller caller;
-    private final String id;
-    private final BodyReader bodies;
+    private final Context context;
 
-    Request(Arrival arrival, Route route, List<String> values, @Nullable Caller caller, BodyReader bodies) {
+    /** What is the server's rather than the call's. */
+    record Context(BodyReader bodies, Gate gate) {}
+
+    Request(Arrival arrival, Route route, List<String> values, @Nullable Caller caller, Context context) {
+        this.arrival = arrival;
         this.raw = arrival.raw();
-        this.id = arrival.id();
         this.route = route;
         this.values = values;
         this.query = PercentCoding.parameters(raw.prologue().query().rawValue());
         this.caller = caller;
-        this.bodies = bodies;
+        this.context = context;
     }
 
     /** The {@code X-Request-Id} of the answer. */
     public String requestId() {
-        return id;
+        return arrival.id();
     }
 
     /** Who calls; empty only on a public route. */
     public Optional<Caller> caller() {
         return Optional.ofNullable(caller);
+    }
+
+    /** Whether the caller could make this call now too: a long stream asks, in case the token was revoked. */
+    public boolean isStillAllowed() {
+        return context.gate.stillAdmits(arrival, route);
     }
 
     /** Whether the call came over HTTPS to this very server. */
@@ -130,25 +138,25 @@ public final class Request {
 
     /** The JSON body as a record. */
     public <T> T body(Class<T> type) {
-        return bodies.json(raw, Json.type(type));
+        return context.bodies.json(raw, Json.type(type));
     }
 
     public <T> T body(TypeReference<T> type) {
-        return bodies.json(raw, Json.type(type));
+        return context.bodies.json(raw, Json.type(type));
     }
 
     /** A submitted document: JSON or YAML. */
     public <T> T document(Class<T> type) {
-        return bodies.jsonOrYaml(raw, Json.type(type));
+        return context.bodies.jsonOrYaml(raw, Json.type(type));
     }
 
     public <T> T document(TypeReference<T> type) {
-        return bodies.jsonOrYaml(raw, Json.type(type));
+        return context.bodies.jsonOrYaml(raw, Json.type(type));
     }
 
     /** What the JSON merge patch (RFC 7396) in the body makes of the present value. */
     public <T> T patched(T present, Class<T> type) {
-        return bodies.patched(raw, present, Json.type(type));
+        return context.bodies.patched(raw, present, Json.type(type));
     }
 
     private static <T> T parse(String name, String text, Function<String, T> parser, String message) {
