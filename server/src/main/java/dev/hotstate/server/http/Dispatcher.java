@@ -1,0 +1,160 @@
+package dev.hotstate.server.http;
+
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.http.Method;
+import io.helidon.http.RequestException;
+import io.helidon.http.Status;
+import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.http.Handler;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/**
+ * The way of every request: its id, who sent it, which route, the answer or the problem, headers, the log line, the
+ * observers. The one place where errors become answers.
+ */
+final class Dispatcher implements Handler {
+    private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+    private static final String UNMATCHED = "unmatched";
+    private static final Set<String> METHODS =
+            Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT");
+    // A client that takes longer to read an answer is cut; streams guard their own writes.
+    private static final Duration LONGEST_WRITE = Duration.ofSeconds(60);
+
+    private final RouteTable table;
+    private final Gate gate;
+    private final Request.Context context;
+    private final Watchdog watchdog;
+    private final AnswerExtras extras;
+
+    /** What is the same for every answer, whatever the request. */
+    record AnswerExtras(SecurityHeaders headers, List<FailureMapping> failures, List<RequestObserver> observers) {}
+
+    Dispatcher(RouteTable table, Gate gate, BodyReader bodies, Watchdog watchdog, AnswerExtras extras) {
+        this.table = table;
+        this.gate = gate;
+        this.context = new Request.Context(bodies, gate);
+        this.watchdog = watchdog;
+        this.extras = extras;
+    }
+
+    @Override
+    public void handle(ServerRequest raw, ServerResponse response) throws IOException, InterruptedException {
+        var arrival = Arrival.of(raw);
+        var matched = new String[] {UNMATCHED};
+        int status = 500;
+        MDC.put("request_id", arrival.id());
+        try {
+            var answer = answerOrProblem(arrival, matched);
+            status = answer.status();
+            write(arrival, answer, response);
+        } finally {
+            observe(arrival, matched[0], status);
+            MDC.remove("request_id");
+        }
+    }
+
+    private Answer answerOrProblem(Arrival arrival, String[] matched) {
+        try {
+            return answer(arrival, matched);
+        } catch (CloseConnectionException e) {
+            // The client is gone: there is nobody to answer.
+            throw e;
+        } catch (Throwable e) {
+            return problem(e).answer(arrival.path(), arrival.id());
+        }
+    }
+
+    private Answer answer(Arrival arrival, String[] matched) throws Exception {
+        gate.refuseStrangers(arrival);
+        var match = table.match(PercentCoding.segments(arrival.path()))
+                .orElseThrow(() -> Problem.notFound("There is nothing at this path."));
+        var method = arrival.method();
+        var route = match.route(method).orElse(null);
+        if (route == null) {
+            matched[0] = match.routes().values().iterator().next().template();
+            if (method.equals("OPTIONS")) {
+                return Answer.noContent().with("Allow", String.join(", ", match.allowed()));
+            }
+            throw Problem.methodNotAllowed(match.allowed());
+        }
+        matched[0] = route.template();
+        var caller = gate.admit(arrival, route).orElse(null);
+        return route.handler().answer(new Request(arrival, route, match.values(), caller, context));
+    }
+
+    /** One place for all that goes wrong. What nobody foresaw is logged in full and told as nothing but an id. */
+    private Problem problem(Throwable failure) {
+        if (failure instanceof Problem problem) {
+            return problem;
+        }
+        if (failure instanceof RequestException refused) {
+            return DirectProblems.problem(refused.status()).with("Connection", "close");
+        }
+        for (var mapping : extras.failures()) {
+            var problem = mapping.problem(failure);
+            if (problem.isPresent()) {
+                LOG.warn("Answered {}: {}", problem.get().status(), failure.toString());
+                return problem.get();
+            }
+        }
+        LOG.error("A request failed", failure);
+        return Problem.internal();
+    }
+
+    private void write(Arrival arrival, Answer answer, ServerResponse response)
+            throws IOException, InterruptedException {
+        response.status(Status.create(answer.status()));
+        extras.headers().around(answer.headers()).forEach((name, value) -> response.header(name, value));
+        response.header(Arrival.X_REQUEST_ID, arrival.id());
+        var stream = answer.stream();
+        if (arrival.raw().prologue().method().equals(Method.HEAD)) {
+            if (stream == null && hasBody(answer)) {
+                response.header(HeaderNames.CONTENT_LENGTH, String.valueOf(answer.body().length));
+            }
+            response.send();
+        } else if (stream != null) {
+            // A stream ends with its connection, so that nobody waits for an end that was cut.
+            response.header(HeaderValues.CONNECTION_CLOSE);
+            try (var out = new GuardedOutput(response.outputStream(), watchdog)) {
+                stream.writeTo(out);
+            }
+        } else {
+            var guard = watchdog.within(LONGEST_WRITE);
+            try {
+                send(answer, response);
+            } finally {
+                guard.close();
+            }
+        }
+    }
+
+    private static void send(Answer answer, ServerResponse response) {
+        if (hasBody(answer)) {
+            response.send(answer.body());
+        } else {
+            response.send();
+        }
+    }
+
+    private static boolean hasBody(Answer answer) {
+        return answer.status() != 204 && answer.status() != 304;
+    }
+
+    private void observe(Arrival arrival, String route, int status) {
+        var took = Duration.ofNanos(System.nanoTime() - arrival.startedAt());
+        var method = METHODS.contains(arrival.method()) ? arrival.method() : "OTHER";
+        LOG.debug("{} {} {} in {} us", method, arrival.path(), status, took.toNanos() / 1000);
+        for (var observer : extras.observers()) {
+            observer.answered(method, route, status, took);
+        }
+    }
+}
