@@ -156,13 +156,18 @@ public final class PostgresLedger implements Ledger {
                 .execute());
     }
 
+    /** Lets go of instances that were last heard of more than a day ago. */
+    public void forgetDeadInstances() {
+        jdbi.useHandle(
+                handle -> handle.execute("DELETE FROM hotstate_instance WHERE seen_at < now() - interval '1 day'"));
+    }
+
     private static void heartbeat(Handle handle, String instance, List<String> features) {
         handle.createUpdate("INSERT INTO hotstate_instance (name, features, seen_at) VALUES (:name, :features, now())"
                         + " ON CONFLICT (name) DO UPDATE SET features = excluded.features, seen_at = excluded.seen_at")
                 .bind("name", instance)
                 .bindArray("features", String.class, features)
                 .execute();
-        handle.execute("DELETE FROM hotstate_instance WHERE seen_at < now() - interval '1 day'");
     }
 
     private static void refuseWhileOthersLive(

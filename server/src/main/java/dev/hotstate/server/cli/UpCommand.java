@@ -1,5 +1,7 @@
 package dev.hotstate.server.cli;
 
+import dev.hotstate.server.HotstateServer;
+import dev.hotstate.server.config.Settings;
 import dev.hotstate.server.embedded.EmbeddedServers;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -32,14 +34,29 @@ final class UpCommand implements Callable<Integer> {
         var shutdown = Shutdown.of(servers);
         servers.start();
 
-        var output = Output.of(spec);
-        output.println("Redis       " + servers.redisUrl());
-        output.println("PostgreSQL  " + servers.postgresUrl());
-        if (servers.isNeeded()) {
-            output.println("Embedded servers are " + EmbeddedServers.WARNING + "; their data is in " + settings.data());
-        }
+        var server = HotstateServer.start(
+                settings,
+                new HotstateServer.Servers(
+                        servers.redisUrl().text(), servers.postgresUrl().text(), servers.isNeeded()));
+        shutdown.endLater(server);
+        greet(settings, servers, server.url());
         shutdown.isExpected();
         new CountDownLatch(1).await();
         return 0;
+    }
+
+    private void greet(Settings settings, EmbeddedServers servers, String url) {
+        var output = Output.of(spec);
+        output.println("hotstate is up at " + url);
+        if (servers.isNeeded()) {
+            output.println("  embedded Redis and PostgreSQL, " + EmbeddedServers.WARNING + "; their data is in "
+                    + settings.data());
+        }
+        output.println("");
+        output.println("Try next:");
+        output.println("  open " + url + "/ui            the dashboard");
+        output.println("  curl " + url + "/health/ready  how each part is");
+        output.println("  open " + url + "/docs          every call of the API");
+        output.println("  hotstate keyspace docs                  what stands in Redis, and why");
     }
 }

@@ -1,10 +1,8 @@
 package dev.hotstate.server.cli;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import dev.hotstate.server.Version;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Properties;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -32,25 +30,15 @@ final class VersionCommand implements Callable<Integer>, IVersionProvider {
 
     @Override
     public String[] getVersion() {
-        return new String[] {"hotstate " + version()};
+        return new String[] {"hotstate " + Version.current()};
     }
 
     private static Map<String, String> facts() {
         var facts = new LinkedHashMap<String, String>();
-        facts.put("version", version());
+        facts.put("version", Version.current());
         facts.put("java", Runtime.version().toString());
         facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
         facts.put("embedded_redis", RedisExecProvider.redisVersion);
         return facts;
-    }
-
-    private static String version() {
-        try (var resource = VersionCommand.class.getResourceAsStream("version.properties")) {
-            var properties = new Properties();
-            properties.load(resource);
-            return properties.getProperty("version", "unknown");
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
-        }
     }
 }

@@ -1,0 +1,43 @@
+package dev.hotstate.server;
+
+import dev.hotstate.core.Service;
+import dev.hotstate.server.http.Routes;
+import dev.hotstate.server.http.ops.HealthPart;
+import dev.hotstate.store.MigrationSet;
+import java.util.List;
+
+/**
+ * One capability of the server, as {@link HotstateServer} plugs it in. What is declared here (keys, migrations) is known
+ * before anything is connected; the rest comes with {@link #start}.
+ */
+public interface Feature {
+
+    /** Its name: in the configuration, as its partitions' owner, in URLs of the dashboard. */
+    String name();
+
+    /** The keys it keeps in Redis. */
+    Service keys();
+
+    /** Its tables. */
+    List<MigrationSet> migrations();
+
+    /** Begins its work: watches its partitions, starts its loops. Its tables are there by now. */
+    Running start(Backbone backbone);
+
+    /** A feature at work. */
+    interface Running extends AutoCloseable {
+        /** What it shows over HTTP. */
+        default List<Routes> routes() {
+            return List.of();
+        }
+
+        /** How its parts are. */
+        default List<HealthPart> health() {
+            return List.of();
+        }
+
+        /** Ends its loops and hands back what it has leased. */
+        @Override
+        void close();
+    }
+}

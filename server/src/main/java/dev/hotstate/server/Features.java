@@ -1,0 +1,42 @@
+package dev.hotstate.server;
+
+import dev.hotstate.core.CoreKeys;
+import dev.hotstate.core.Keyspace;
+import dev.hotstate.core.Service;
+import dev.hotstate.server.chores.Chore;
+import dev.hotstate.server.chores.Chores;
+import dev.hotstate.server.config.Settings;
+import dev.hotstate.store.PostgresLedger;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Every feature there is. A new one is added here, and nowhere else. */
+public final class Features {
+    /** What {@code /events} can tell of. */
+    static final List<String> TOPICS = List.of("monitors", "jobs", "drivers", "traffic", "limits", "audit", "system");
+
+    private Features() {}
+
+    /** Those that are switched on. */
+    static List<Feature> of(Settings settings) {
+        return List.of(new Chores(Features::chores));
+    }
+
+    /** All keys that these features may keep, under a prefix. */
+    static Keyspace keyspace(String prefix, List<Feature> features) {
+        var services = new ArrayList<Service>(List.of(CoreKeys.SERVICE));
+        features.forEach(feature -> services.add(feature.keys()));
+        return Keyspace.of(prefix, services);
+    }
+
+    /** The keyspace that the settings make. */
+    public static Keyspace keyspace(Settings settings) {
+        return keyspace(settings.keyPrefix(), of(settings));
+    }
+
+    private static List<Chore> chores(Backbone backbone) {
+        var ledger = new PostgresLedger(backbone.database());
+        return List.of(new Chore("forget-instances", Duration.ofMinutes(10), ledger::forgetDeadInstances));
+    }
+}

@@ -1,0 +1,210 @@
+package dev.hotstate.server;
+
+import dev.hotstate.core.Events;
+import dev.hotstate.core.Incarnations;
+import dev.hotstate.core.Redis;
+import dev.hotstate.core.RedisAddress;
+import dev.hotstate.core.RedisOptions;
+import dev.hotstate.server.auth.SessionRoutes;
+import dev.hotstate.server.auth.TokenRoutes;
+import dev.hotstate.server.auth.Tokens;
+import dev.hotstate.server.config.Settings;
+import dev.hotstate.server.http.HttpOptions;
+import dev.hotstate.server.http.HttpServer;
+import dev.hotstate.server.http.Routes;
+import dev.hotstate.server.http.ops.EventRoutes;
+import dev.hotstate.server.http.ops.Health;
+import dev.hotstate.server.http.ops.HealthPart;
+import dev.hotstate.server.http.ops.HealthRoutes;
+import dev.hotstate.server.http.ops.MetricsRoutes;
+import dev.hotstate.server.http.ops.OpenApiRoutes;
+import dev.hotstate.server.http.ops.RequestTimer;
+import dev.hotstate.server.http.ops.UiConfig;
+import dev.hotstate.server.http.ops.UiRoutes;
+import dev.hotstate.store.Database;
+import dev.hotstate.store.DatabaseOptions;
+import dev.hotstate.store.MigrationSet;
+import dev.hotstate.store.PostgresLedger;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The whole server. Read {@link #assemble} from top to bottom: PostgreSQL, Redis, what stands on both, the features, and
+ * HTTP last, so that whoever can call it finds it whole. It ends in the opposite order.
+ */
+public final class HotstateServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HotstateServer.class);
+    private static final int MOST_STREAMS = 1_000;
+
+    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+    private final Settings settings;
+    private final Servers servers;
+    private final InstantSource clock = InstantSource.system();
+    private final String instance = Instance.name();
+    private final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+
+    /** The Redis and PostgreSQL to use; {@code embedded} when they are not for production. */
+    public record Servers(String redisUrl, String postgresUrl, boolean embedded) {}
+
+    private HotstateServer(Settings settings, Servers servers) {
+        this.settings = settings;
+        this.servers = servers;
+    }
+
+    /**
+     * Starts everything. When this returns, requests are answered.
+     *
+     * @throws RuntimeException with one sentence for the operator; then nothing is left running
+     */
+    public static HotstateServer start(Settings settings, Servers servers) {
+        var server = new HotstateServer(settings, servers);
+        try {
+            server.assemble();
+            return server;
+        } catch (RuntimeException failed) {
+            server.close();
+            throw failed;
+        }
+    }
+
+    /** Where a person on this machine finds it. */
+    public String url() {
+        return http().url();
+    }
+
+    public int port() {
+        return http().port();
+    }
+
+    @Override
+    public void close() {
+        while (!parts.isEmpty()) {
+            try {
+                parts.pop().close();
+            } catch (Exception broken) {
+                LOG.warn("A part did not end cleanly: {}", broken.getMessage());
+            }
+        }
+    }
+
+    private void assemble() {
+        bindJvmMeters();
+        var features = Features.of(settings);
+        var database = keep(openDatabase(features));
+        var redis = keep(Redis.connect(redisOptions(), Features.keyspace(settings.keyPrefix(), features), meters));
+        var events = keep(new Events(redis, Features.TOPICS));
+        var incarnations = keep(new Incarnations(
+                redis, new PostgresLedger(database), Incarnations.Options.of(instance), new PartitionNews(events)));
+        var backbone = new Backbone(settings, redis, database, incarnations, events, meters, clock);
+
+        var routes = new ArrayList<Routes>();
+        var health = new ArrayList<>(BackboneParts.of(backbone));
+        for (var feature : features) {
+            var running = keep(feature.start(backbone));
+            routes.addAll(running.routes());
+            health.addAll(running.health());
+        }
+        keep(listen(backbone, features, routes, health));
+    }
+
+    private Database openDatabase(List<Feature> features) {
+        var database = Database.open(
+                DatabaseOptions.of(servers.postgresUrl())
+                        .withMaxConnections(settings.postgres().connections())
+                        .withConnectTimeout(settings.postgres().timeout())
+                        .withApplicationName("hotstate " + instance),
+                meters);
+        var migrations = new ArrayList<>(List.of(PostgresLedger.migrations(), MigrationSet.of("server")));
+        features.forEach(feature -> migrations.addAll(feature.migrations()));
+        try {
+            database.migrate(migrations);
+            return database;
+        } catch (RuntimeException failed) {
+            database.close();
+            throw failed;
+        }
+    }
+
+    private RedisOptions redisOptions() {
+        var wanted = settings.redis();
+        var breaker = wanted.breaker();
+        return new RedisOptions(
+                RedisAddress.parse(servers.redisUrl()),
+                wanted.timeout(),
+                wanted.deadline(),
+                wanted.minConnections(),
+                wanted.maxConnections(),
+                wanted.queue(),
+                new RedisOptions.Breaker(breaker.failures(), breaker.open(), breaker.probe()),
+                wanted.topologyRefresh(),
+                Optional.empty());
+    }
+
+    private HttpServer listen(
+            Backbone backbone, List<Feature> features, List<Routes> featureRoutes, List<HealthPart> parts) {
+        var tokens = Tokens.in(backbone.database().jdbi(), clock);
+        var health = new Health(parts, clock);
+        var routes = new ArrayList<Routes>(List.of(
+                new HealthRoutes(health),
+                new MetricsRoutes(meters),
+                new EventRoutes(new CoreEvents(backbone.events()), health, Set.copyOf(Features.TOPICS), MOST_STREAMS),
+                new TokenRoutes(tokens, clock),
+                new SessionRoutes(tokens, clock),
+                new UiRoutes(HotstateServer.class.getClassLoader(), uiConfig(features))));
+        routes.addAll(featureRoutes);
+        routes.add(new OpenApiRoutes(List.copyOf(routes), Version.current()));
+        var hooks = new HttpServer.Hooks(List.of(new RequestTimer(meters)), List.of(FailureMappings::problem));
+        return HttpServer.start(httpOptions(), routes, tokens, hooks);
+    }
+
+    private HttpOptions httpOptions() {
+        var tls = settings.tls();
+        return new HttpOptions(
+                settings.host(),
+                settings.port(),
+                tls.isOn() ? Path.of(tls.certificate()) : null,
+                tls.isOn() ? Path.of(tls.key()) : null,
+                Math.toIntExact(settings.http().maxBody()),
+                List.copyOf(settings.http().allowedHosts()),
+                settings.tokensNeeded(),
+                settings.shutdownTimeout());
+    }
+
+    private UiConfig uiConfig(List<Feature> features) {
+        return new UiConfig(
+                Version.current(),
+                features.stream().map(Feature::name).toList(),
+                settings.env(),
+                instance,
+                settings.tokensNeeded(),
+                servers.embedded());
+    }
+
+    private void bindJvmMeters() {
+        new JvmMemoryMetrics().bindTo(meters);
+        new JvmThreadMetrics().bindTo(meters);
+        new ProcessorMetrics().bindTo(meters);
+    }
+
+    private HttpServer http() {
+        return (HttpServer) parts.getFirst();
+    }
+
+    private <T extends AutoCloseable> T keep(T part) {
+        parts.push(part);
+        return part;
+    }
+}
