@@ -5,7 +5,6 @@ import dev.hotstate.server.config.InvalidSettingsException;
 import dev.hotstate.server.config.Settings;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -36,7 +35,7 @@ final class DoctorCommand implements Callable<Integer> {
         boolean fails = findings.stream().anyMatch(finding -> finding.level() == Level.FAIL);
         var output = Output.of(spec);
         if (json) {
-            output.println(Json.text(Map.of("ok", !fails, "checks", findings)));
+            output.println(Json.text(new Report(!fails, findings)));
         } else {
             findings.forEach(finding -> output.println(finding.line()));
         }
@@ -66,4 +65,6 @@ final class DoctorCommand implements Callable<Integer> {
         findings.addAll(machine.redis());
         findings.addAll(machine.postgres());
     }
+
+    private record Report(boolean ok, List<Finding> checks) {}
 }

@@ -2,6 +2,7 @@ package dev.hotstate.server.config;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Locale;
 
 /** Finds what a misspelt name was probably meant to be. */
 final class NearestName {
@@ -19,8 +20,8 @@ final class NearestName {
 
     /** Edits (insert, delete, replace, swap of neighbours) between two names, ignoring case. */
     static int distance(String left, String right) {
-        var a = left.toLowerCase(java.util.Locale.ROOT);
-        var b = right.toLowerCase(java.util.Locale.ROOT);
+        var a = left.toLowerCase(Locale.ROOT);
+        var b = right.toLowerCase(Locale.ROOT);
         var edits = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {
             for (int j = 0; j <= b.length(); j++) {

@@ -1,6 +1,7 @@
 package dev.hotstate.server.embedded;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.AccessDeniedException;
@@ -55,14 +56,15 @@ final class DataFolder implements AutoCloseable {
             return false;
         }
         try {
-            lock = FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)
-                    .tryLock();
+            var channel = FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            lock = channel.tryLock();
             if (lock != null) {
                 Files.writeString(
                         root.resolve("pid"),
                         Long.toString(ProcessHandle.current().pid()));
                 return true;
             }
+            channel.close();
         } catch (IOException refused) {
             HELD_HERE.remove(root);
             throw unwritable(root, refused);
@@ -114,7 +116,7 @@ final class DataFolder implements AutoCloseable {
                     .map(String::strip)
                     .filter(line -> line.matches("\\d{1,18}"))
                     .map(Long::valueOf);
-        } catch (IOException | java.io.UncheckedIOException absent) {
+        } catch (IOException | UncheckedIOException absent) {
             return Optional.empty();
         }
     }

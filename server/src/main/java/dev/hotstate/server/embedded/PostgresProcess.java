@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,7 +59,7 @@ final class PostgresProcess implements AutoCloseable {
             long port = DataFolder.number(folder.resolve("port")).orElseThrow();
             return new ServerUrl("jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=postgres&password="
                     + Password.of(folder.resolve("password")));
-        } catch (IOException | java.util.NoSuchElementException unknown) {
+        } catch (IOException | NoSuchElementException unknown) {
             throw new EmbeddedServerException("there is no embedded PostgreSQL in " + folder, unknown);
         }
     }

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.concurrent.locks.LockSupport;
 import redis.embedded.RedisExecProvider;
 import redis.embedded.util.OS;
@@ -59,7 +60,7 @@ final class RedisProcess implements AutoCloseable {
         try {
             long port = DataFolder.number(folder.resolve("port")).orElseThrow();
             return new ServerUrl("redis://:" + Password.of(folder.resolve("password")) + "@127.0.0.1:" + port);
-        } catch (IOException | java.util.NoSuchElementException unknown) {
+        } catch (IOException | NoSuchElementException unknown) {
             throw new EmbeddedServerException("there is no embedded Redis in " + folder, unknown);
         }
     }

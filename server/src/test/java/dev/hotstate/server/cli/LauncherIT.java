@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class LauncherIT {
     private static final List<String> TOOLS =
-            List.of("sh", "sed", "dirname", "readlink", "find", "head", "mkdir", "mv", "tr", "touch");
+            List.of("sh", "sed", "dirname", "readlink", "find", "head", "mkdir", "mv", "rm", "tr", "touch");
 
     @TempDir
     Path place;
@@ -51,6 +51,7 @@ class LauncherIT {
                 echo '[INFO] Building hotstate core 0.1.0                                       [1/2]'
                 mkdir -p server/target/lib
                 touch server/target/hotstate-server-0.1.0.jar
+                printf 'a line without an end'
                 """);
         environment.put("PATH", programs.toString());
         environment.put("HOME", home.toString());
@@ -136,6 +137,15 @@ class LauncherIT {
 
         environment.put("JAVA_HOME", jdk("newer", "25").toString());
         assertThat(run("up").output).contains("<--sun-misc-unsafe-memory-access=allow>");
+    }
+
+    @Test
+    void onlyTheServerUsesTheArchiveThatMakesItsStartQuick() throws Exception {
+        environment.put("JAVA_HOME", jdk("jdk", "21").toString());
+        var archive = "<-XX:SharedArchiveFile=" + project.toRealPath() + "/server/target/up.jsa>";
+
+        assertThat(run("up").output).contains(archive);
+        assertThat(run("doctor").output).doesNotContain(archive);
     }
 
     @Test
