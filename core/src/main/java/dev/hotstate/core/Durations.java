@@ -7,7 +7,10 @@ import java.util.regex.Pattern;
 
 /** Durations as people write them: {@code 500ms}, {@code 30s}, {@code 5m}, {@code 24h}, {@code 7d}. */
 public final class Durations {
-    private static final Pattern WRITTEN = Pattern.compile("(\\d{1,12})(ms|s|m|h|d)");
+    /** Nobody means more, and its nanoseconds fit a long. */
+    private static final Duration MOST = Duration.ofDays(36_500);
+
+    private static final Pattern WRITTEN = Pattern.compile("(\\d{1,13})(ms|s|m|h|d)");
 
     private Durations() {}
 
@@ -18,17 +21,14 @@ public final class Durations {
             throw new IllegalArgumentException(
                     "\"" + text + "\" is not a duration such as \"500ms\", \"30s\", \"5m\" or \"24h\"");
         }
-        long amount = Long.parseLong(written.group(1));
-        return switch (written.group(2)) {
-            case "ms" -> Duration.ofMillis(amount);
-            case "s" -> Duration.ofSeconds(amount);
-            case "m" -> Duration.ofMinutes(amount);
-            case "h" -> Duration.ofHours(amount);
-            default -> Duration.ofDays(amount);
-        };
+        Duration duration = of(Long.parseLong(written.group(1)), written.group(2));
+        if (duration.compareTo(MOST) > 0) {
+            throw new IllegalArgumentException("\"" + text + "\" is longer than " + print(MOST));
+        }
+        return duration;
     }
 
-    /** The shortest text that {@link #parse} reads back as the same duration, down to a millisecond. */
+    /** The text in the largest unit that {@link #parse} reads back as the same duration, down to a millisecond. */
     public static String print(Duration duration) {
         long ms = duration.toMillis();
         if (ms % 1000 != 0 || ms == 0) {
@@ -42,5 +42,15 @@ public final class Durations {
             return seconds / 3600 + "h";
         }
         return seconds % 60 == 0 ? seconds / 60 + "m" : seconds + "s";
+    }
+
+    private static Duration of(long amount, String unit) {
+        return switch (unit) {
+            case "ms" -> Duration.ofMillis(amount);
+            case "s" -> Duration.ofSeconds(amount);
+            case "m" -> Duration.ofMinutes(amount);
+            case "h" -> Duration.ofHours(amount);
+            default -> Duration.ofDays(amount);
+        };
     }
 }

@@ -2,9 +2,10 @@ package dev.hotstate.core;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeyFamily {
     private final RedisType type;
-    private final List<Segment> segments;
+    private final KeyPattern pattern;
     private final List<Field> fields;
     private final Lifetime lifetime;
     private final String owner;
@@ -37,7 +38,14 @@ public final class KeyFamily {
     private final Typical typical;
 
     /** A field of a hash, or what stands as member and score, as element, as value. */
-    public record Field(String name, String description) {}
+    public record Field(String name, String description) {
+        public Field {
+            if (name.isBlank() || description.isBlank()) {
+                throw new IllegalArgumentException(
+                        "a field needs a name and a description, not \"" + name + "\": \"" + description + "\"");
+            }
+        }
+    }
 
     /** What a key of the family usually holds: so many elements of so many bytes (name and value together). */
     public record Typical(long elements, int elementBytes) {
@@ -51,15 +59,18 @@ public final class KeyFamily {
 
     private KeyFamily(Builder declared) {
         this.type = declared.type;
-        this.segments = declared.segments();
+        this.pattern = declared.parsed();
         this.fields = List.copyOf(declared.fields);
         this.lifetime = declared.need(declared.lifetime, "lifetime");
-        this.owner = declared.need(declared.owner, "owner");
-        this.example = declared.need(declared.example, "example");
-        this.why = declared.need(declared.why, "why");
+        this.owner = declared.needText(declared.owner, "owner");
+        this.example = declared.needText(declared.example, "example");
+        this.why = declared.needText(declared.why, "why");
         this.typical = declared.need(declared.typical, "typical size");
-        if (!matches(example)) {
+        if (!pattern.matches(example)) {
             throw declared.refused("its example \"" + example + "\" does not fit the pattern");
+        }
+        if (lifetime instanceof Lifetime.Bounded bounded && typical.elements() > bounded.count()) {
+            throw declared.refused("typically it has " + typical.elements() + " elements, but it is " + lifetime);
         }
     }
 
@@ -93,26 +104,7 @@ public final class KeyFamily {
      * @throws IllegalArgumentException naming the variable whose value does not fit
      */
     public Key of(String... values) {
-        StringBuilder name = new StringBuilder(64);
-        int next = 0;
-        for (Segment segment : segments) {
-            if (!name.isEmpty()) {
-                name.append(':');
-            }
-            if (segment.variable() && next == values.length) {
-                throw new IllegalArgumentException(this + " needs a value for <" + segment.word() + ">");
-            }
-            String value = segment.variable() ? segment.encode(values[next++]) : segment.word();
-            if (segment.tag()) {
-                name.append('{').append(value).append('}');
-            } else {
-                name.append(value);
-            }
-        }
-        if (next < values.length) {
-            throw new IllegalArgumentException(this + " takes " + next + " values, not " + values.length);
-        }
-        return new Key(this, name.toString());
+        return new Key(this, pattern.name(values));
     }
 
     /** The key of a family that has one key per partition, or whose first variable is its partition. */
@@ -123,69 +115,40 @@ public final class KeyFamily {
         return of(all);
     }
 
-    /** Whether a key's name, without the environment's prefix, is of this family. */
-    boolean matches(String name) {
-        return matches(name.split(":", -1));
-    }
-
-    boolean matches(String[] parts) {
-        if (parts.length != segments.size()) {
-            return false;
-        }
-        for (int i = 0; i < parts.length; i++) {
-            Segment segment = segments.get(i);
-            String part = parts[i];
-            if (segment.tag()) {
-                if (part.length() < 3 || part.charAt(0) != '{' || part.charAt(part.length() - 1) != '}') {
-                    return false;
-                }
-                part = part.substring(1, part.length() - 1);
-            }
-            if (!segment.admits(part)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     boolean overlaps(KeyFamily other) {
-        if (segments.size() != other.segments.size()) {
-            return false;
-        }
-        for (int i = 0; i < segments.size(); i++) {
-            if (!segments.get(i).overlaps(other.segments.get(i))) {
-                return false;
-            }
-        }
-        return true;
+        return pattern.overlaps(other.pattern);
+    }
+
+    /** Whether an ACL rule for this family lets its user touch keys of the other one as well. */
+    boolean reaches(KeyFamily other) {
+        return pattern.reaches(other.pattern);
     }
 
     /** The most bytes a name of this family can have, without the environment's prefix. */
     int maxLength() {
-        return segments.stream().mapToInt(Segment::maxLength).sum() + segments.size() - 1;
+        return pattern.maxLength();
     }
 
-    int segmentCount() {
-        return segments.size();
+    List<Segment> segments() {
+        return pattern.segments();
+    }
+
+    List<Segment> variables() {
+        return pattern.variables();
     }
 
     /** The pattern as a glob for ACL rules and SCAN: each variable is a {@code *}. */
     String glob() {
-        return pattern().replaceAll("<[^>]*>", "*");
+        return pattern.glob();
     }
 
-    /** The literal words of the pattern: what people call the family. */
+    /** The literal words of the pattern: what people call the family. No other of its keyspace is called the same. */
     public String name() {
-        return String.join(
-                ":",
-                segments.stream()
-                        .filter(segment -> !segment.variable())
-                        .map(Segment::word)
-                        .toList());
+        return pattern.words();
     }
 
     public String pattern() {
-        return String.join(":", segments.stream().map(Segment::toString).toList());
+        return pattern.toString();
     }
 
     public RedisType type() {
@@ -223,9 +186,11 @@ public final class KeyFamily {
 
     /** Declares a family; {@link #declared()} refuses an incomplete one. */
     public static final class Builder {
+        private static final Pattern VARIABLE = Pattern.compile("[A-Za-z][A-Za-z0-9_]*");
+
         private final RedisType type;
         private final String pattern;
-        private final Map<String, Segment> variables = new HashMap<>();
+        private final Map<String, Segment> variables = new LinkedHashMap<>();
         private final List<Field> fields = new ArrayList<>();
         private @Nullable Lifetime lifetime;
         private @Nullable String owner;
@@ -240,14 +205,12 @@ public final class KeyFamily {
 
         /** A variable whose values are ids: {@code A-Z a-z 0-9 . _ -}, at most so many. */
         public Builder id(String variable, int maxBytes) {
-            variables.put(variable, new Segment(variable, true, false, maxBytes, false));
-            return this;
+            return variable(variable, maxBytes, false);
         }
 
         /** A variable of any text, percent-encoded in the key, at most so many bytes there. */
         public Builder text(String variable, int maxBytes) {
-            variables.put(variable, new Segment(variable, true, false, maxBytes, true));
-            return this;
+            return variable(variable, maxBytes, true);
         }
 
         public Builder owner(String service) {
@@ -256,23 +219,23 @@ public final class KeyFamily {
         }
 
         public Builder field(String name, String description) {
+            if (fields.stream().anyMatch(field -> field.name().equals(name))) {
+                throw refused("it has the field " + name + " twice");
+            }
             fields.add(new Field(name, description));
             return this;
         }
 
         public Builder expires(Duration ttl) {
-            this.lifetime = new Lifetime.Expires(ttl);
-            return this;
+            return lifetime(new Lifetime.Expires(ttl));
         }
 
         public Builder bounded(long count) {
-            this.lifetime = new Lifetime.Bounded(count);
-            return this;
+            return lifetime(new Lifetime.Bounded(count));
         }
 
         public Builder kept(String reason) {
-            this.lifetime = new Lifetime.Kept(reason);
-            return this;
+            return lifetime(new Lifetime.Kept(reason));
         }
 
         public Builder typically(long elements, int elementBytes) {
@@ -295,31 +258,33 @@ public final class KeyFamily {
             return new KeyFamily(this);
         }
 
-        private List<Segment> segments() {
-            List<Segment> segments = new ArrayList<>();
-            for (String part : pattern.split(":", -1)) {
-                boolean tag = part.startsWith("{") && part.endsWith("}");
-                if (tag != segments.isEmpty()) {
-                    throw refused("it must begin with its one hash tag, as in {<partition>}:name");
-                }
-                segments.add(segment(tag ? part.substring(1, part.length() - 1) : part, tag));
+        private Builder variable(String variable, int maxBytes, boolean text) {
+            if (!VARIABLE.matcher(variable).matches()) {
+                throw refused("\"" + variable + "\" is no name for a variable");
             }
-            return List.copyOf(segments);
+            if (maxBytes < 1 || maxBytes > Keyspace.MAX_KEY_BYTES) {
+                throw refused("<" + variable + "> may have 1 to " + Keyspace.MAX_KEY_BYTES + " bytes, not " + maxBytes);
+            }
+            if (variables.put(variable, new Segment(variable, true, false, maxBytes, text)) != null) {
+                throw refused("it declares <" + variable + "> twice");
+            }
+            return this;
         }
 
-        private Segment segment(String inner, boolean tag) {
-            if (!inner.startsWith("<") || !inner.endsWith(">")) {
-                if (inner.isEmpty()) {
-                    throw refused("it has an empty segment");
-                }
-                return Segment.literal(inner, tag);
+        private Builder lifetime(Lifetime chosen) {
+            if (lifetime != null) {
+                throw refused("it has two lifetimes: " + lifetime + ", and " + chosen);
             }
-            String variable = inner.substring(1, inner.length() - 1);
-            Segment declared = variables.get(variable);
-            if (declared == null) {
-                throw refused("its variable <" + variable + "> is not declared with id(…) or text(…)");
+            this.lifetime = chosen;
+            return this;
+        }
+
+        private KeyPattern parsed() {
+            try {
+                return KeyPattern.parse(pattern, variables);
+            } catch (IllegalArgumentException wrong) {
+                throw refused(wrong.getMessage());
             }
-            return new Segment(variable, true, tag, declared.maxBytes(), declared.text());
         }
 
         private <T> T need(@Nullable T value, String what) {
@@ -329,7 +294,14 @@ public final class KeyFamily {
             return value;
         }
 
-        private IllegalArgumentException refused(String reason) {
+        private String needText(@Nullable String value, String what) {
+            if (need(value, what).isBlank()) {
+                throw refused("it has no " + what);
+            }
+            return need(value, what);
+        }
+
+        private IllegalArgumentException refused(@Nullable String reason) {
             return new IllegalArgumentException("key family " + pattern + " is refused: " + reason);
         }
     }

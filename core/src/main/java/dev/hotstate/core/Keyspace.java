@@ -1,16 +1,16 @@
 package dev.hotstate.core;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * All families that may exist under one prefix. Building it proves that a live key belongs to one family or to none:
- * patterns that overlap, or that can pass 100 bytes, are refused.
+ * patterns that overlap, that can pass 100 bytes, that share a name, or that ACL rules could not keep apart between two
+ * services are refused.
  */
 public final class Keyspace {
     /** Redis stores a key's name several times over; the design rules keep it below this. */
@@ -29,7 +29,7 @@ public final class Keyspace {
     private final String prefix;
     private final List<Service> services;
     private final List<KeyFamily> families;
-    private final Map<Integer, List<KeyFamily>> bySegments = new HashMap<>();
+    private final FamilyIndex index = new FamilyIndex();
 
     private Keyspace(String prefix, Collection<Service> services) {
         this.prefix = prefix;
@@ -37,14 +37,18 @@ public final class Keyspace {
         this.families = services.stream()
                 .flatMap(service -> service.families().stream())
                 .toList();
-        for (KeyFamily family : families) {
-            admit(family);
+        requireServicesUnlike();
+        for (int i = 0; i < families.size(); i++) {
+            KeyFamily family = families.get(i);
+            requireShort(family);
+            families.subList(0, i).forEach(other -> requireUnlike(family, other));
+            index.add(family);
         }
     }
 
     /**
      * @param prefix environment and application, as in {@code dev:hotstate}
-     * @throws IllegalArgumentException naming the families that overlap or the one that is too long
+     * @throws IllegalArgumentException naming the families that are too alike or the one that is too long
      */
     public static Keyspace of(String prefix, Collection<Service> services) {
         for (String part : prefix.split(":", -1)) {
@@ -62,16 +66,10 @@ public final class Keyspace {
 
     /** The family of a live key, by its whole name; empty for a key that nobody declared. */
     public Optional<KeyFamily> find(String wholeName) {
-        if (!wholeName.startsWith(prefix) || !wholeName.startsWith(":", prefix.length())) {
-            return Optional.empty();
-        }
-        String[] parts = wholeName.substring(prefix.length() + 1).split(":", -1);
-        for (KeyFamily family : bySegments.getOrDefault(parts.length, List.of())) {
-            if (family.matches(parts)) {
-                return Optional.of(family);
-            }
-        }
-        return Optional.empty();
+        boolean declarable = wholeName.length() <= MAX_KEY_BYTES
+                && wholeName.startsWith(prefix)
+                && wholeName.startsWith(":", prefix.length());
+        return declarable ? index.find(wholeName.substring(prefix.length() + 1)) : Optional.empty();
     }
 
     /** The name that stands in Redis. */
@@ -96,19 +94,35 @@ public final class Keyspace {
         return families;
     }
 
-    private void admit(KeyFamily family) {
+    private void requireServicesUnlike() {
+        Set<String> names = new HashSet<>();
+        for (Service service : services) {
+            if (!names.add(service.name())) {
+                throw new IllegalArgumentException("there are two services called " + service.name());
+            }
+        }
+    }
+
+    private void requireShort(KeyFamily family) {
         int longest = prefix.length() + 1 + family.maxLength();
         if (longest > MAX_KEY_BYTES) {
             throw new IllegalArgumentException("keys of " + family + " can reach " + longest
                     + " bytes under the prefix " + prefix + "; they must stay under 100");
         }
-        List<KeyFamily> alike = bySegments.computeIfAbsent(family.segmentCount(), n -> new ArrayList<>());
-        for (KeyFamily other : alike) {
-            if (family.overlaps(other)) {
-                throw new IllegalArgumentException(family + " of " + family.owner() + " and " + other + " of "
-                        + other.owner() + " overlap: a key could belong to both");
-            }
+    }
+
+    private static void requireUnlike(KeyFamily family, KeyFamily other) {
+        String both = family + " of " + family.owner() + " and " + other + " of " + other.owner();
+        if (family.overlaps(other)) {
+            throw new IllegalArgumentException(both + " overlap: a key could belong to both");
         }
-        alike.add(family);
+        if (family.name().equals(other.name())) {
+            throw new IllegalArgumentException(
+                    both + " would both be called " + family.name() + ": give one of them another word");
+        }
+        if (!family.owner().equals(other.owner()) && (family.reaches(other) || other.reaches(family))) {
+            throw new IllegalArgumentException(both + " cannot be kept apart by ACL rules, where * runs over colons: "
+                    + "begin one of them with another word");
+        }
     }
 }

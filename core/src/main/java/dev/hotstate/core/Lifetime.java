@@ -10,8 +10,8 @@ public sealed interface Lifetime {
     /** Each key carries a TTL, at most this long. */
     record Expires(Duration ttl) implements Lifetime {
         public Expires {
-            if (ttl.isNegative() || ttl.isZero()) {
-                throw new IllegalArgumentException("ttl must be positive, not " + ttl);
+            if (ttl.compareTo(Duration.ofMillis(1)) < 0) {
+                throw new IllegalArgumentException("ttl must be at least 1 ms, not " + ttl);
             }
         }
 

@@ -1,5 +1,11 @@
 package dev.hotstate.core;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+
 /**
  * One part of a key pattern between two colons: a literal or a variable, bare or in the braces of a hash tag.
  *
@@ -21,29 +27,19 @@ record Segment(String word, boolean variable, boolean tag, int maxBytes, boolean
     /** How a value stands in a key. Ids stand as they are; text is percent-encoded where it must be. */
     String encode(String value) {
         String encoded = text ? percentEncoded(value) : value;
-        if (!admits(encoded)) {
-            throw new IllegalArgumentException(
-                    "<" + word + "> must be 1 to " + maxBytes + (text ? " bytes" : " of A-Z a-z 0-9 . _ -") + ", not \""
-                            + (value.length() > 80 ? value.substring(0, 80) + "…" : value) + "\"");
+        if (!admitsValue(encoded)) {
+            throw refused(value);
         }
-        return encoded;
+        return tag ? "{" + encoded + "}" : encoded;
     }
 
-    /** Whether a live key may have this in the segment's place. */
-    boolean admits(String encoded) {
-        if (!variable) {
-            return word.equals(encoded);
+    /** Whether a live key may have this between the colons of the segment's place, the braces of a tag included. */
+    boolean admits(String part) {
+        if (!tag) {
+            return admitsValue(part);
         }
-        if (encoded.isEmpty() || encoded.length() > maxBytes) {
-            return false;
-        }
-        for (int i = 0; i < encoded.length(); i++) {
-            char c = encoded.charAt(i);
-            if (!(isIdCharacter(c) || text && isTextCharacter(c))) {
-                return false;
-            }
-        }
-        return true;
+        int last = part.length() - 1;
+        return last > 1 && part.charAt(0) == '{' && part.charAt(last) == '}' && admitsValue(part.substring(1, last));
     }
 
     boolean overlaps(Segment other) {
@@ -53,7 +49,7 @@ record Segment(String word, boolean variable, boolean tag, int maxBytes, boolean
         if (variable && other.variable) {
             return true;
         }
-        return variable ? admits(other.word) : other.admits(word);
+        return variable ? admitsValue(other.word) : other.admitsValue(word);
     }
 
     int maxLength() {
@@ -66,26 +62,78 @@ record Segment(String word, boolean variable, boolean tag, int maxBytes, boolean
         return tag ? "{" + inner + "}" : inner;
     }
 
-    private static String percentEncoded(String value) {
-        StringBuilder out = new StringBuilder(value.length());
-        for (byte b : value.getBytes(java.nio.charset.StandardCharsets.UTF_8)) {
-            char c = (char) (b & 0xff);
-            if (c != '%' && (isIdCharacter(c) || isTextCharacter(c))) {
+    private boolean admitsValue(String encoded) {
+        if (!variable) {
+            return word.equals(encoded);
+        }
+        if (encoded.isEmpty() || encoded.length() > maxBytes) {
+            return false;
+        }
+        for (int i = 0; i < encoded.length(); i++) {
+            char c = encoded.charAt(i);
+            if (text && c == '%') {
+                if (!isEscape(encoded, i)) {
+                    return false;
+                }
+                i += 2;
+            } else if (!(text ? isPlain(c) : isIdCharacter(c))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Text that is no Unicode (half a surrogate pair) is refused: its bytes would be those of a question mark, and two
+     * texts would share a key.
+     */
+    private String percentEncoded(String value) {
+        ByteBuffer bytes;
+        try {
+            bytes = UTF_8.newEncoder().encode(CharBuffer.wrap(value));
+        } catch (CharacterCodingException malformed) {
+            throw refused(value);
+        }
+        StringBuilder out = new StringBuilder(bytes.remaining());
+        while (bytes.hasRemaining()) {
+            char c = (char) (bytes.get() & 0xff);
+            if (isPlain(c)) {
                 out.append(c);
             } else {
-                out.append('%').append(Character.toUpperCase(Character.forDigit(c >> 4, 16)));
-                out.append(Character.toUpperCase(Character.forDigit(c & 15, 16)));
+                out.append('%').append(hex(c >> 4)).append(hex(c & 15));
             }
         }
         return out.toString();
+    }
+
+    private IllegalArgumentException refused(String value) {
+        return new IllegalArgumentException("<" + word + "> must be 1 to " + maxBytes
+                + (text ? " bytes of Unicode once percent-encoded" : " of A-Z a-z 0-9 . _ -") + ", not \""
+                + (value.length() > 80 ? value.substring(0, 80) + "…" : value) + "\"");
+    }
+
+    /** An escape as {@link #percentEncoded} writes it: upper case, and only of what cannot stand for itself. */
+    private static boolean isEscape(String encoded, int at) {
+        if (at + 2 >= encoded.length()) {
+            return false;
+        }
+        int high = HEX.indexOf(encoded.charAt(at + 1));
+        int low = HEX.indexOf(encoded.charAt(at + 2));
+        return high >= 0 && low >= 0 && !isPlain((char) (high << 4 | low));
+    }
+
+    private static final String HEX = "0123456789ABCDEF";
+
+    private static char hex(int digit) {
+        return HEX.charAt(digit);
     }
 
     static boolean isIdCharacter(char c) {
         return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '_' || c == '-';
     }
 
-    /** Printable ASCII but for what a key is built of; {@code %} stands for itself only as an escape. */
-    private static boolean isTextCharacter(char c) {
-        return c >= ' ' && c <= '~' && c != ':' && c != '{' && c != '}';
+    /** What stands for itself in a text: printable ASCII but for what a key is built of and the escape's own sign. */
+    private static boolean isPlain(char c) {
+        return c >= ' ' && c <= '~' && c != ':' && c != '{' && c != '}' && c != '%';
     }
 }
