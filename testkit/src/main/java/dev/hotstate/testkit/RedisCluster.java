@@ -161,6 +161,18 @@ public final class RedisCluster implements RedisTarget, AutoCloseable {
         return promoted;
     }
 
+    /**
+     * Kills a master and brings it back with no data before anyone can vote, so that its replica copies the emptiness: a
+     * third of the keys is gone, and nobody was promoted.
+     */
+    public void restartEmpty(RedisServer master) {
+        RedisServer replica = replicaOf(master);
+        replica.commands().configSet("cluster-replica-no-failover", "yes");
+        master.restartEmpty();
+        awaitHealth();
+        replica.commands().configSet("cluster-replica-no-failover", "no");
+    }
+
     /** Moves a slot with all its keys to another master, and waits until every node knows. */
     public void migrateSlot(int slot, RedisServer to) {
         beginMigration(slot, to).finish();
@@ -185,8 +197,8 @@ public final class RedisCluster implements RedisTarget, AutoCloseable {
 
     @Override
     public void close() {
-        nodes.forEach(RedisServer::close);
         connection.close();
+        nodes.forEach(RedisServer::close);
     }
 
     /** Waits until every running node agrees who owns a slot, and makes our own client see it. */

@@ -186,8 +186,8 @@ public final class RedisServer implements RedisTarget, AutoCloseable {
         } catch (IllegalStateException e) {
             // the JVM is ending and runs that hook
         }
-        endProcess();
         closeClient();
+        endProcess();
         port.close();
     }
 
