@@ -2,7 +2,10 @@ package dev.hotstate.core;
 
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,6 +19,9 @@ import org.slf4j.LoggerFactory;
  */
 final class Breakers {
     private static final Logger log = LoggerFactory.getLogger(Breakers.class);
+
+    /** 0 closed, 1 half open, 2 open. */
+    private static final String STATE = "hotstate.redis.breaker.state";
 
     private final Map<String, CircuitBreaker> byNode = new ConcurrentHashMap<>();
     private final CircuitBreakerConfig config;
@@ -43,7 +49,7 @@ final class Breakers {
     }
 
     /** The nodes whose circuit is not closed. */
-    java.util.List<String> open() {
+    List<String> open() {
         return byNode.values().stream()
                 .filter(breaker -> breaker.getState() != CircuitBreaker.State.CLOSED)
                 .map(CircuitBreaker::getName)
@@ -51,34 +57,53 @@ final class Breakers {
     }
 
     void close(String node) {
-        of(node).transitionToClosedState();
+        CircuitBreaker breaker = of(node);
+        if (breaker.getState() != CircuitBreaker.State.CLOSED) {
+            breaker.transitionToClosedState();
+        }
     }
 
     /** Forgets a node that left the cluster. */
     void forget(String node) {
         byNode.remove(node);
+        meters.find(STATE).tag("node", node).meters().forEach(meters::remove);
     }
 
     Map<String, String> states() {
         Map<String, String> states = new TreeMap<>();
-        byNode.forEach(
-                (node, breaker) -> states.put(node, breaker.getState().name().toLowerCase(java.util.Locale.ROOT)));
+        byNode.forEach((node, breaker) -> states.put(node, lowerCase(breaker.getState())));
         return states;
     }
 
     private CircuitBreaker create(String node) {
         CircuitBreaker breaker = CircuitBreaker.of(node, config);
-        breaker.getEventPublisher().onStateTransition(event -> {
-            CircuitBreaker.State to = event.getStateTransition().getToState();
-            meters.counter("hotstate.redis.breaker.transitions", "to", to.name().toLowerCase(java.util.Locale.ROOT))
-                    .increment();
-            if (to == CircuitBreaker.State.OPEN) {
-                log.warn("Redis node {} does not answer: its circuit is open", node);
-                onOpen.accept(node);
-            } else if (to == CircuitBreaker.State.CLOSED) {
-                log.info("Redis node {} answers again: its circuit is closed", node);
-            }
-        });
+        breaker.getEventPublisher()
+                .onStateTransition(
+                        event -> changed(node, event.getStateTransition().getToState()));
+        Gauge.builder(STATE, breaker, Breakers::level).tag("node", node).register(meters);
         return breaker;
+    }
+
+    private void changed(String node, CircuitBreaker.State to) {
+        meters.counter("hotstate.redis.breaker.transitions", "to", lowerCase(to))
+                .increment();
+        if (to == CircuitBreaker.State.OPEN) {
+            log.warn("Redis node {} does not answer: its circuit is open", node);
+            onOpen.accept(node);
+        } else if (to == CircuitBreaker.State.CLOSED) {
+            log.info("Redis node {} answers again: its circuit is closed", node);
+        }
+    }
+
+    private static double level(CircuitBreaker breaker) {
+        return switch (breaker.getState()) {
+            case CLOSED -> 0;
+            case HALF_OPEN -> 1;
+            default -> 2;
+        };
+    }
+
+    private static String lowerCase(CircuitBreaker.State state) {
+        return state.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -17,20 +17,28 @@ import java.util.concurrent.TimeUnit;
 
 /** A Redis Cluster. Its nodes are named by their cluster ids, which outlive a change of address. */
 final class ClusterDeployment implements Deployment {
+    private static final Duration CONNECT = Duration.ofSeconds(1);
+
     private final ClientResources resources = LettuceOptions.resources();
     private final RedisClusterClient client;
 
     ClusterDeployment(RedisOptions options) {
         List<RedisURI> seeds = options.address().uris();
-        seeds.forEach(seed -> seed.setTimeout(Duration.ofSeconds(2)));
+        seeds.forEach(seed -> seed.setTimeout(LettuceOptions.HANDSHAKE));
         this.client = RedisClusterClient.create(resources, seeds);
         client.setOptions(LettuceOptions.cluster(options));
     }
 
     @Override
     public Connection connect() {
-        StatefulRedisClusterConnection<String, String> connection = client.connect();
-        return new Connection(connection, connection.async());
+        StatefulRedisClusterConnection<String, String> cluster = client.connect();
+        Connection connection = new Connection(cluster, cluster.async());
+        // Lettuce would connect to a node at the first call to it, and refuse calls until it has.
+        masters().stream()
+                .map(node -> reach(connection, node))
+                .toList()
+                .forEach(reached -> Waiting.value(reached, CONNECT));
+        return connection;
     }
 
     @Override
@@ -49,9 +57,8 @@ final class ClusterDeployment implements Deployment {
 
     @Override
     public boolean answers(Connection connection, String node, Duration within) {
-        return node(connection, node).isPresent()
-                && Waiting.answers(
-                        reach(connection, node).thenCompose(c -> c.async().ping()), within);
+        return Waiting.answers(
+                reach(connection, node).thenCompose(reached -> reached.async().ping()), within);
     }
 
     @Override
@@ -66,10 +73,7 @@ final class ClusterDeployment implements Deployment {
 
     @Override
     public Optional<RedisClusterAsyncCommands<String, String>> node(Connection connection, String node) {
-        if (client.getPartitions().getPartitionByNodeId(node) == null) {
-            return Optional.empty();
-        }
-        return Waiting.value(reach(connection, node), Duration.ofSeconds(1)).map(StatefulRedisConnection::async);
+        return Waiting.value(reach(connection, node), CONNECT).map(StatefulRedisConnection::async);
     }
 
     @Override
@@ -83,8 +87,14 @@ final class ClusterDeployment implements Deployment {
         resources.shutdown(0, 2, TimeUnit.SECONDS);
     }
 
-    private static CompletableFuture<StatefulRedisConnection<String, String>> reach(
-            Connection connection, String node) {
-        return ((StatefulRedisClusterConnection<String, String>) connection.stateful()).getConnectionAsync(node);
+    /** By host and port, because that is the connection that calls by key take; one by node id would be another. */
+    private CompletableFuture<StatefulRedisConnection<String, String>> reach(Connection connection, String node) {
+        RedisClusterNode known = client.getPartitions().getPartitionByNodeId(node);
+        if (known == null) {
+            return CompletableFuture.failedFuture(new RedisUnavailableException("node " + node + " has left", null));
+        }
+        RedisURI uri = known.getUri();
+        return ((StatefulRedisClusterConnection<String, String>) connection.stateful())
+                .getConnectionAsync(uri.getHost(), uri.getPort());
     }
 }

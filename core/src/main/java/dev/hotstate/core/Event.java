@@ -1,5 +1,6 @@
 package dev.hotstate.core;
 
+import java.util.Comparator;
 import java.util.Optional;
 
 /**
@@ -13,17 +14,32 @@ public record Event(Optional<String> id, String name, String json) {
     /** Something was missed: what is shown must be read anew. */
     public static final String RESET = "reset";
 
+    static final Comparator<Event> IN_ORDER = Comparator.comparingLong(Event::order);
+
+    static Event of(String id, String topic, String verb, String json) {
+        return new Event(Optional.of(id), topic + "." + verb, json);
+    }
+
+    static Event reset() {
+        return new Event(Optional.empty(), RESET, "{}");
+    }
+
+    boolean isReset() {
+        return id.isEmpty();
+    }
+
     String topic() {
         return name.substring(0, Math.max(0, name.indexOf('.')));
     }
 
     /** The place in the order over all topics. */
     long order() {
-        return id.map(text -> Long.parseLong(text.substring(0, text.indexOf('-'))))
-                .orElse(Long.MAX_VALUE);
+        return id.map(Event::order).orElse(0L);
     }
 
-    static Event reset() {
-        return new Event(Optional.empty(), RESET, "{}");
+    /** @throws NumberFormatException when it is no event's id */
+    static long order(String id) {
+        int dash = id.indexOf('-');
+        return Long.parseLong(dash < 0 ? id : id.substring(0, dash));
     }
 }

@@ -16,12 +16,16 @@ enum Failure {
     MIGRATING(true, false),
     /** The script is not in Redis's cache; Redis did nothing. */
     NO_SCRIPT(true, false),
-    /** More calls are under way than the queue holds. */
+    /** More calls are under way than the queue holds; this one was not sent. */
     OVERLOADED(false, false),
+    /** The node's circuit is open; the call was not sent. */
+    CIRCUIT_OPEN(false, false),
+    /** The caller's thread was interrupted: it may have happened. */
+    INTERRUPTED(false, false),
     /** No answer, or a connection that broke: it may have happened. */
     UNKNOWN(false, true);
 
-    private static final List<String> NOT_READY = List.of("LOADING", "CLUSTERDOWN", "MASTERDOWN", "READONLY", "BUSY");
+    private static final List<String> NOT_READY = List.of("LOADING", "CLUSTERDOWN", "MASTERDOWN", "READONLY", "BUSY ");
 
     private final boolean safeToRepeat;
     private final boolean countsAgainstNode;
@@ -44,6 +48,7 @@ enum Failure {
                 return OVERLOADED;
             }
             boolean neverSent = message.contains("not connected")
+                    || message.startsWith("Connection is closed")
                     || message.startsWith("Unable to connect")
                     || message.startsWith("Cannot obtain connection")
                     || message.startsWith("Cannot determine");

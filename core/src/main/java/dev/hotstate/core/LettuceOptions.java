@@ -3,6 +3,7 @@ package dev.hotstate.core;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.SocketOptions;
+import io.lettuce.core.SslOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.resource.ClientResources;
@@ -16,6 +17,9 @@ import java.util.concurrent.TimeUnit;
  * behind our back: {@link Redis} decides what is safe to repeat.
  */
 final class LettuceOptions {
+    /** For a new connection to be greeted. No call waits for it, so it may outlast a busy start. */
+    static final Duration HANDSHAKE = Duration.ofSeconds(5);
+
     private LettuceOptions() {}
 
     static ClientResources resources() {
@@ -41,13 +45,17 @@ final class LettuceOptions {
     }
 
     private static ClientOptions.Builder common(ClientOptions.Builder builder, RedisOptions options) {
+        options.address()
+                .ca()
+                .ifPresent(file -> builder.sslOptions(
+                        SslOptions.builder().trustManager(file.toFile()).build()));
         return builder.autoReconnect(true)
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
                 .replayFilter(command -> true)
                 .requestQueueSize(options.queue())
                 .maintNotificationsConfig(MaintNotificationsConfig.disabled())
                 .socketOptions(SocketOptions.builder()
-                        .connectTimeout(Duration.ofSeconds(1))
+                        .connectTimeout(Duration.ofSeconds(2))
                         .keepAlive(true)
                         .build());
     }

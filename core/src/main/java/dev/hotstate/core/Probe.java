@@ -5,9 +5,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the nodes behind open circuits whether they are back: every 500 ms by default, one virtual thread that sleeps
- * while all is well. A connection that stays silent while a new one is answered (a cut network leaves such behind) is
+ * Asks the nodes behind open circuits, and those that were silent on some connection, whether they are there: every
+ * 500 ms by default. A connection that stays silent while a new one is answered (a cut network leaves such behind) is
  * replaced before the circuit closes.
+ *
+ * <p>It has a thread of its own, no virtual one: callers that fail at once and try again without a pause keep the
+ * carriers of virtual threads so busy that a virtual probe would never see its answer (seen).
  */
 final class Probe implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Probe.class);
@@ -23,7 +26,7 @@ final class Probe implements AutoCloseable {
         this.lanes = lanes;
         this.breakers = breakers;
         this.options = options;
-        this.thread = Thread.ofVirtual().name("redis-probe").start(this::run);
+        this.thread = Thread.ofPlatform().daemon().name("redis-probe").start(this::run);
     }
 
     @Override
@@ -35,7 +38,9 @@ final class Probe implements AutoCloseable {
         try {
             while (true) {
                 Thread.sleep(options.breaker().probe());
-                for (String node : breakers.open()) {
+                Set<String> doubtful = lanes.silentNodes();
+                doubtful.addAll(breakers.open());
+                for (String node : doubtful) {
                     ask(node);
                 }
             }
@@ -46,15 +51,11 @@ final class Probe implements AutoCloseable {
 
     private void ask(String node) {
         try {
-            if (deployment.isCluster()) {
-                deployment.refresh();
-                if (!Set.copyOf(deployment.masters()).contains(node)) {
-                    breakers.forget(node);
-                    return;
-                }
-            }
-            lanes.renewSilent(node, options.timeout());
-            if (deployment.answers(lanes.pick().connection(), node, options.timeout())) {
+            deployment.refresh();
+            if (!deployment.masters().contains(node)) {
+                breakers.forget(node);
+                lanes.forget(node);
+            } else if (lanes.renewSilent(node, options.timeout())) {
                 breakers.close(node);
             }
         } catch (RuntimeException unreachable) {

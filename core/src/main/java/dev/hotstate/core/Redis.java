@@ -2,21 +2,17 @@ package dev.hotstate.core;
 
 import dev.hotstate.core.Lanes.Lane;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
-import io.lettuce.core.RedisFuture;
 import io.lettuce.core.cluster.PipelinedRedisFuture;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /**
@@ -28,8 +24,6 @@ import java.util.function.Function;
  * under way at any time are bounded, so a Redis that hangs costs neither threads nor memory.
  */
 public final class Redis implements AutoCloseable {
-    private static final long[] PAUSES_MS = {100, 200, 400};
-
     private final RedisOptions options;
     private final Keyspace keyspace;
     private final Set<KeyFamily> declared;
@@ -42,14 +36,18 @@ public final class Redis implements AutoCloseable {
     private Redis(RedisOptions options, Keyspace keyspace, Deployment deployment, MeterRegistry registry) {
         this.options = options;
         this.keyspace = keyspace;
-        this.declared = Set.copyOf(keyspace.families());
+        this.declared = new HashSet<>(keyspace.families());
+        this.declared.add(Keyspace.UNDECLARED);
         this.deployment = deployment;
-        this.lanes = new Lanes(deployment, options.minConnections(), options.maxConnections());
-        this.breakers = new Breakers(options.breaker(), registry, node -> deployment.refresh());
-        this.probe = new Probe(deployment, lanes, breakers, options);
+        this.lanes = new Lanes(deployment, options);
+        for (String node : deployment.masters()) {
+            ServerInfo.of(info(node, "server")).requireUsable(options.address());
+        }
         this.meters = new RedisMeters(registry);
+        this.breakers = new Breakers(options.breaker(), registry, node -> deployment.refresh());
         Gauge.builder("hotstate.redis.connections", lanes, Lanes::size).register(registry);
         Gauge.builder("hotstate.redis.calls.inflight", lanes, Lanes::inFlight).register(registry);
+        this.probe = new Probe(deployment, lanes, breakers, options);
     }
 
     /**
@@ -63,16 +61,19 @@ public final class Redis implements AutoCloseable {
                 : new SingleDeployment(options);
         try {
             return new Redis(options, keyspace, deployment, registry);
+        } catch (RedisUnavailableException unusable) {
+            deployment.close();
+            throw unusable;
         } catch (RuntimeException failed) {
             deployment.close();
             throw new RedisUnavailableException(
-                    "cannot use Redis at " + options.address() + ": " + Causes.sentence(failed), failed);
+                    "cannot use Redis at " + options.address() + ": " + Causes.ofConnecting(failed), failed);
         }
     }
 
     /** Sends what only reads, or what may happen twice: repeated while the deadline allows. */
     public <T> T read(Key key, RedisCommand<T> command) {
-        return call(key, true, command);
+        return call(key, true, request(key, command));
     }
 
     /** As {@link #read}, but answers from elsewhere when Redis does not. */
@@ -87,61 +88,66 @@ public final class Redis implements AutoCloseable {
 
     /** Sends what must not happen twice: repeated only when Redis surely did nothing. */
     public <T> T write(Key key, RedisCommand<T> command) {
-        return call(key, false, command);
+        return call(key, false, request(key, command));
     }
 
     /** One command for each key, all under way at once; the answers come in the order of the keys. */
     public <T> List<T> readAll(List<Key> keys, RedisCommand<T> command) {
-        List<Pipelined<T>> calls = new ArrayList<>(keys.size());
+        List<Pipeline.Call<T>> calls = new ArrayList<>(keys.size());
         for (Key key : keys) {
-            calls.add(new Pipelined<>(key, command));
+            calls.add(new Pipeline.Call<>(key, request(key, command)));
         }
         return callAll(calls, true);
     }
 
-    /** One of several calls that are sent together. */
-    record Pipelined<T>(Key key, RedisCommand<T> command) {}
-
-    <T> T call(Key key, boolean repeatable, RedisCommand<T> command) {
-        requireDeclared(key);
-        long start = System.nanoTime();
-        long deadline = start + options.deadline().toNanos();
-        for (int attempt = 0; ; attempt++) {
-            Attempt<T> sent = send(key, command);
+    <T> T call(Key key, boolean repeatable, Request<T> request) {
+        Repeats repeats = new Repeats(options, meters, repeatable);
+        while (true) {
+            Attempt<T> sent = send(key, request);
             try {
-                T answer = sent.await(deadline);
-                meters.answered(System.nanoTime() - start);
+                T answer = sent.await(repeats.until(sent.sentAt()));
+                meters.answered(repeats.nanosSinceStart());
                 return answer;
-            } catch (FailedAttempt failed) {
-                beforeRepeat(failed, command, repeatable, attempt, deadline);
+            } catch (Attempt.Failed failed) {
+                repeats.requireAnother(failed, request);
+                repeats.pause();
             }
         }
     }
 
-    <T> List<T> callAll(List<Pipelined<T>> calls, boolean repeatable) {
-        long start = System.nanoTime();
-        long deadline = start + options.deadline().toNanos();
-        List<Attempt<T>> sent = new ArrayList<>(calls.size());
-        for (Pipelined<T> call : calls) {
-            requireDeclared(call.key());
-            sent.add(send(call.key(), call.command()));
-        }
-        List<T> answers = new ArrayList<>(calls.size());
-        for (int i = 0; i < sent.size(); i++) {
-            Pipelined<T> call = calls.get(i);
-            Attempt<T> current = sent.get(i);
-            for (int attempt = 0; ; attempt++) {
-                try {
-                    answers.add(current.await(deadline));
-                    break;
-                } catch (FailedAttempt failed) {
-                    beforeRepeat(failed, call.command(), repeatable, attempt, deadline);
-                    current = send(call.key(), call.command());
-                }
-            }
-        }
-        meters.answered(System.nanoTime() - start);
+    <T> List<T> callAll(List<Pipeline.Call<T>> calls, boolean repeatable) {
+        Repeats repeats = new Repeats(options, meters, repeatable);
+        List<T> answers = new Pipeline<>(this, calls, repeats).run();
+        meters.answered(repeats.nanosSinceStart());
         return answers;
+    }
+
+    /** Sends a request on its way, unless as many as may be are under way, or its node's circuit is open. */
+    <T> Attempt<T> send(Key key, Request<T> request) {
+        Lane lane = lanes.enter();
+        if (lane == null) {
+            meters.failed(Failure.OVERLOADED);
+            throw new RedisUnavailableException("more than " + options.queue() + " calls to Redis are under way", null);
+        }
+        CircuitBreaker breaker = breakers.of(deployment.nodeOf(key));
+        if (!breaker.tryAcquirePermission()) {
+            lane.leave();
+            meters.failed(Failure.CIRCUIT_OPEN);
+            throw new RedisUnavailableException("the circuit of Redis node " + breaker.getName() + " is open", null);
+        }
+        try {
+            return new Attempt<>(breaker, lane, request.send(lane.connection().commands()));
+        } catch (RuntimeException unsent) {
+            return new Attempt<>(breaker, lane, new PipelinedRedisFuture<>(CompletableFuture.failedFuture(unsent)));
+        }
+    }
+
+    /** The name under which a declared key stands in Redis. */
+    String nameOf(Key key) {
+        if (!declared.contains(key.family())) {
+            throw new IllegalArgumentException(key + " is of a family that this keyspace does not declare");
+        }
+        return keyspace.wholeName(key);
     }
 
     /** What scripts are told as the time: nothing, so that they ask Redis; or a test's clock, in microseconds. */
@@ -211,117 +217,8 @@ public final class Redis implements AutoCloseable {
         deployment.close();
     }
 
-    private <T> Attempt<T> send(Key key, RedisCommand<T> command) {
-        CircuitBreaker breaker = breakers.of(deployment.nodeOf(key));
-        if (!breaker.tryAcquirePermission()) {
-            meters.failed("circuit_open");
-            throw new RedisUnavailableException("the circuit of Redis node " + breaker.getName() + " is open", null);
-        }
-        if (lanes.inFlight() >= options.queue()) {
-            breaker.releasePermission();
-            meters.failed("overloaded");
-            throw new RedisUnavailableException("more than " + options.queue() + " calls to Redis are under way", null);
-        }
-        Lane lane = lanes.pick();
-        lane.enter();
-        try {
-            return new Attempt<>(breaker, lane, command.send(lane.connection().commands(), keyspace.wholeName(key)));
-        } catch (RuntimeException unsent) {
-            return new Attempt<>(breaker, lane, new PipelinedRedisFuture<>(CompletableFuture.failedFuture(unsent)));
-        }
-    }
-
-    /** Returns when the command may be sent once more; throws when it may not. */
-    private void beforeRepeat(
-            FailedAttempt failed, RedisCommand<?> command, boolean repeatable, int attempt, long deadline) {
-        if (failed.kind == Failure.NO_SCRIPT && command instanceof ScriptCommand script) {
-            script.sendWhole();
-            return;
-        }
-        boolean mayRepeat = failed.kind.isSafeToRepeat() || repeatable && failed.kind == Failure.UNKNOWN;
-        long left = deadline - System.nanoTime();
-        if (!mayRepeat || attempt == PAUSES_MS.length || left <= TimeUnit.MILLISECONDS.toNanos(PAUSES_MS[attempt])) {
-            meters.failed(failed.kind.name().toLowerCase(Locale.ROOT));
-            throw failed.asException();
-        }
-        meters.repeated();
-        try {
-            Thread.sleep(PAUSES_MS[attempt]);
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-            throw new RedisUnavailableException("interrupted while waiting for Redis", stopped);
-        }
-    }
-
-    private void requireDeclared(Key key) {
-        if (!declared.contains(key.family())) {
-            throw new IllegalArgumentException(key + " is of a family that this keyspace does not declare");
-        }
-    }
-
-    /** One command under way. */
-    private final class Attempt<T> {
-        private final CircuitBreaker breaker;
-        private final Lane lane;
-        private final RedisFuture<T> future;
-        private final long sentAt = System.nanoTime();
-
-        Attempt(CircuitBreaker breaker, Lane lane, RedisFuture<T> future) {
-            this.breaker = breaker;
-            this.lane = lane;
-            this.future = future;
-        }
-
-        T await(long deadline) throws FailedAttempt {
-            try {
-                long wait = Math.min(options.timeout().toNanos(), deadline - sentAt) - (System.nanoTime() - sentAt);
-                T answer = future.toCompletableFuture().get(Math.max(wait, 0), TimeUnit.NANOSECONDS);
-                breaker.onSuccess(System.nanoTime() - sentAt, TimeUnit.NANOSECONDS);
-                return answer;
-            } catch (ExecutionException failed) {
-                throw failed(failed.getCause() == null ? failed : failed.getCause());
-            } catch (TimeoutException late) {
-                future.cancel(true);
-                throw failed(late);
-            } catch (InterruptedException stopped) {
-                future.cancel(true);
-                breaker.releasePermission();
-                Thread.currentThread().interrupt();
-                throw new RedisUnavailableException("interrupted while waiting for Redis", stopped);
-            } finally {
-                lane.leave();
-            }
-        }
-
-        private FailedAttempt failed(Throwable cause) {
-            Failure kind = Failure.of(cause);
-            if (kind.countsAgainstNode()) {
-                breaker.onError(System.nanoTime() - sentAt, TimeUnit.NANOSECONDS, cause);
-            } else {
-                breaker.onSuccess(System.nanoTime() - sentAt, TimeUnit.NANOSECONDS);
-            }
-            return new FailedAttempt(kind, cause);
-        }
-    }
-
-    /** Carries an attempt's end to the loop that decides whether there is another. */
-    static final class FailedAttempt extends Exception {
-        private static final long serialVersionUID = 1L;
-        private final Failure kind;
-        private final Throwable reason;
-
-        FailedAttempt(Failure kind, Throwable reason) {
-            super(null, reason, false, false);
-            this.kind = kind;
-            this.reason = reason;
-        }
-
-        HotstateException asException() {
-            return switch (kind) {
-                case REFUSED -> new RedisRefusedException("Redis refused: " + reason.getMessage(), reason);
-                case UNKNOWN -> new RedisUnavailableException("Redis did not answer in time", reason);
-                default -> new RedisUnavailableException("Redis is not ready: " + Causes.sentence(reason), reason);
-            };
-        }
+    private <T> Request<T> request(Key key, RedisCommand<T> command) {
+        String name = nameOf(key);
+        return commands -> command.send(commands, name);
     }
 }

@@ -3,6 +3,8 @@ package dev.hotstate.core;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -11,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 final class RedisMeters {
     private final MeterRegistry registry;
     private final Timer answered;
+    private final Counter[] failed;
     private final Counter repeated;
     private final Counter fellBack;
     private final Map<Script<?>, Map<String, Counter>> replies = new ConcurrentHashMap<>();
@@ -18,6 +21,9 @@ final class RedisMeters {
     RedisMeters(MeterRegistry registry) {
         this.registry = registry;
         this.answered = registry.timer("hotstate.redis.calls");
+        this.failed = Arrays.stream(Failure.values())
+                .map(reason -> registry.counter("hotstate.redis.failures", "reason", lowerCase(reason)))
+                .toArray(Counter[]::new);
         this.repeated = registry.counter("hotstate.redis.repeats");
         this.fellBack = registry.counter("hotstate.redis.fallbacks");
     }
@@ -26,8 +32,8 @@ final class RedisMeters {
         answered.record(nanos, TimeUnit.NANOSECONDS);
     }
 
-    void failed(String reason) {
-        registry.counter("hotstate.redis.failures", "reason", reason).increment();
+    void failed(Failure reason) {
+        failed[reason.ordinal()].increment();
     }
 
     void repeated() {
@@ -49,5 +55,9 @@ final class RedisMeters {
                     word, w -> registry.counter("hotstate.script.replies", "script", script.name(), "reply", w));
         }
         counter.increment();
+    }
+
+    private static String lowerCase(Enum<?> word) {
+        return word.name().toLowerCase(Locale.ROOT);
     }
 }

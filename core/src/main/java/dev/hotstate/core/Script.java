@@ -58,9 +58,9 @@ public final class Script<R> {
 
     /** Runs the script on each call's keys, all under way at once; the answers come in the order of the calls. */
     public List<R> runAll(Redis redis, List<Call> calls) {
-        List<Redis.Pipelined<List<Object>>> sent = new ArrayList<>(calls.size());
+        List<Pipeline.Call<List<Object>>> sent = new ArrayList<>(calls.size());
         for (Call call : calls) {
-            sent.add(new Redis.Pipelined<>(call.slotKey(), command(redis, call)));
+            sent.add(new Pipeline.Call<>(call.slotKey(), command(redis, call)));
         }
         List<List<Object>> replies = redis.callAll(sent, repeatable);
         List<R> answers = new ArrayList<>(calls.size());
@@ -104,10 +104,13 @@ public final class Script<R> {
         return source.commands();
     }
 
-    private RedisCommand<List<Object>> command(Redis redis, Call call) {
-        String[] keys = call.keys().stream().map(redis.keyspace()::wholeName).toArray(String[]::new);
-        String[] args = call.args().toArray(String[]::new);
-        return new ScriptCommand(source, keys, args);
+    private ScriptCommand command(Redis redis, Call call) {
+        source.requireKeys(call.keys().size());
+        String[] keys = new String[call.keys().size()];
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = redis.nameOf(call.keys().get(i));
+        }
+        return new ScriptCommand(source, keys, call.args().toArray(String[]::new));
     }
 
     private R decode(Redis redis, Call call, List<Object> parts) {

@@ -6,7 +6,7 @@ import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.util.List;
 
 /** Sends a script by its digest, and whole after Redis has said that it does not know the digest. */
-final class ScriptCommand implements RedisCommand<List<Object>> {
+final class ScriptCommand implements Request<List<Object>> {
     private final ScriptSource source;
     private final String[] keys;
     private final String[] args;
@@ -18,13 +18,14 @@ final class ScriptCommand implements RedisCommand<List<Object>> {
         this.args = args;
     }
 
-    /** From now on the script is sent whole. */
-    void sendWhole() {
+    @Override
+    public boolean sendWhole() {
         whole = true;
+        return true;
     }
 
     @Override
-    public RedisFuture<List<Object>> send(RedisClusterAsyncCommands<String, String> commands, String key) {
+    public RedisFuture<List<Object>> send(RedisClusterAsyncCommands<String, String> commands) {
         return whole
                 ? commands.eval(source.body(), ScriptOutputType.MULTI, keys, args)
                 : commands.evalsha(source.sha(), ScriptOutputType.MULTI, keys, args);

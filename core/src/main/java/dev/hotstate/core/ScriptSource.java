@@ -69,6 +69,14 @@ record ScriptSource(
                 commands(body));
     }
 
+    /** @throws IllegalArgumentException when it is called with more or fewer keys than its header names */
+    void requireKeys(int given) {
+        boolean anyNumber = !keys.isEmpty() && keys.getLast().endsWith("…");
+        if (anyNumber ? given < keys.size() - 1 : given != keys.size()) {
+            throw new IllegalArgumentException(name + ".lua takes the keys " + keys + ", not " + given + " of them");
+        }
+    }
+
     private static String expand(Class<?> home, List<String> lines) {
         StringBuilder body = new StringBuilder();
         for (String line : lines) {

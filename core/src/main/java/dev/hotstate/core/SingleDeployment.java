@@ -20,7 +20,7 @@ final class SingleDeployment implements Deployment {
 
     SingleDeployment(RedisOptions options) {
         this.uri = options.address().uris().getFirst();
-        this.uri.setTimeout(Duration.ofSeconds(2));
+        this.uri.setTimeout(LettuceOptions.HANDSHAKE);
         this.name = options.address().toString();
         this.client = RedisClient.create(resources, uri);
         client.setOptions(LettuceOptions.standalone(options));
@@ -44,8 +44,9 @@ final class SingleDeployment implements Deployment {
 
     @Override
     public boolean answers(Connection connection, String node, Duration within) {
-        // A demoted master answers PING too, but takes no writes.
-        return "master".equals(info(connection, node, "replication", within).get("role"));
+        // A demoted master answers PING too, but takes no writes. A user who may not ask for its role gets no answer.
+        return Waiting.answers(connection.commands().ping(), within)
+                && !"slave".equals(info(connection, node, "replication", within).get("role"));
     }
 
     @Override

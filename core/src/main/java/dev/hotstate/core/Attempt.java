@@ -1,0 +1,101 @@
+package dev.hotstate.core;
+
+import dev.hotstate.core.Lanes.Lane;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.lettuce.core.RedisFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * One command under way. It holds a place on its connection and a permission of its node's circuit, and gives both back
+ * when it ends: by exactly one {@link #await} or {@link #abandon}.
+ */
+final class Attempt<T> {
+    private final CircuitBreaker breaker;
+    private final Lane lane;
+    private final RedisFuture<T> future;
+    private final long sentAt = System.nanoTime();
+
+    Attempt(CircuitBreaker breaker, Lane lane, RedisFuture<T> future) {
+        this.breaker = breaker;
+        this.lane = lane;
+        this.future = future;
+    }
+
+    long sentAt() {
+        return sentAt;
+    }
+
+    /** The answer, if it comes before this time of {@link System#nanoTime}. */
+    T await(long until) throws Failed {
+        try {
+            long wait = Math.max(0, until - System.nanoTime());
+            T answer = future.toCompletableFuture().get(wait, TimeUnit.NANOSECONDS);
+            breaker.onSuccess(System.nanoTime() - sentAt, TimeUnit.NANOSECONDS);
+            return answer;
+        } catch (ExecutionException broken) {
+            throw failed(broken.getCause() == null ? broken : broken.getCause());
+        } catch (TimeoutException late) {
+            future.cancel(true);
+            lane.suspect(breaker.getName());
+            throw failed(late);
+        } catch (InterruptedException stopped) {
+            future.cancel(true);
+            breaker.releasePermission();
+            Thread.currentThread().interrupt();
+            throw new Failed(Failure.INTERRUPTED, stopped);
+        } finally {
+            lane.leave();
+        }
+    }
+
+    /** Nobody waits for the answer any more. */
+    void abandon() {
+        future.cancel(true);
+        breaker.releasePermission();
+        lane.leave();
+    }
+
+    private Failed failed(Throwable reason) {
+        Failure kind = Failure.of(reason);
+        long took = System.nanoTime() - sentAt;
+        if (kind.countsAgainstNode()) {
+            breaker.onError(took, TimeUnit.NANOSECONDS, reason);
+        } else {
+            breaker.onSuccess(took, TimeUnit.NANOSECONDS);
+        }
+        return new Failed(kind, reason);
+    }
+
+    /** Carries an attempt's end to the call that decides whether there is another. */
+    static final class Failed extends Exception {
+        private static final long serialVersionUID = 1L;
+        private final Failure kind;
+        private final Throwable reason;
+
+        Failed(Failure kind, Throwable reason) {
+            super(null, reason, false, false);
+            this.kind = kind;
+            this.reason = reason;
+        }
+
+        Failure kind() {
+            return kind;
+        }
+
+        HotstateException asException() {
+            return switch (kind) {
+                case REFUSED -> new RedisRefusedException("Redis refused: " + Causes.sentence(reason), reason);
+                case INTERRUPTED -> new RedisUnavailableException("interrupted while waiting for Redis", reason);
+                case UNKNOWN ->
+                    new RedisUnavailableException(
+                            reason instanceof TimeoutException
+                                    ? "Redis did not answer in time"
+                                    : "the connection to Redis broke: " + Causes.sentence(reason),
+                            reason);
+                default -> new RedisUnavailableException("Redis is not ready: " + Causes.sentence(reason), reason);
+            };
+        }
+    }
+}

@@ -1,0 +1,6 @@
+#!lua
+-- States no cost.
+-- KEYS  none
+-- ARGV  none
+-- REPLY DONE
+return {'DONE'}

@@ -1,0 +1,4 @@
+-- shout: a text in capitals.
+local function shout(text)
+  return string.upper(text)
+end
