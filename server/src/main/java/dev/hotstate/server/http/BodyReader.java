@@ -99,8 +99,9 @@ final class BodyReader {
         var guard = watchdog.within(LONGEST.plusSeconds(5));
         try (var in = request.content().inputStream()) {
             return readAll(in, deadline);
-        } catch (IOException e) {
-            throw Problem.badRequest("The body ended too early.").with("Connection", "close");
+        } catch (IOException | IllegalArgumentException e) {
+            // An end too early, or chunks that are none.
+            throw Problem.badRequest("The body cannot be read.").with("Connection", "close");
         } finally {
             guard.close();
         }

@@ -32,7 +32,9 @@ final class DirectProblems implements DirectHandler {
             ServerResponseHeaders responseHeaders,
             @Nullable String message) {
         var id = Arrival.idFor(request.headers());
-        var answer = problem(status).answer("", id);
+        // Our own failures are answered by the Dispatcher; what fails here is the reading of a malformed request.
+        var told = event == EventType.INTERNAL_ERROR ? Status.BAD_REQUEST_400 : status;
+        var answer = problem(told).answer("", id);
         var response = TransportResponse.builder()
                 .status(Status.create(answer.status()))
                 .headers(responseHeaders)

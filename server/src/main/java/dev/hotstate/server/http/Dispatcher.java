@@ -7,6 +7,7 @@ import io.helidon.http.RequestException;
 import io.helidon.http.Status;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.Handler;
+import io.helidon.webserver.http.RoutingResponse;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
@@ -56,6 +57,7 @@ final class Dispatcher implements Handler {
             var answer = answerOrProblem(arrival, matched);
             status = answer.status();
             write(arrival, answer, response);
+            closeIfAsked(arrival, response);
         } finally {
             observe(arrival, matched[0], status);
             MDC.remove("request_id");
@@ -134,6 +136,17 @@ final class Dispatcher implements Handler {
             } finally {
                 guard.close();
             }
+        }
+    }
+
+    /** Helidon says {@code Connection: close} and then goes on waiting; this keeps the word. */
+    private static void closeIfAsked(Arrival arrival, ServerResponse response) {
+        if (arrival.raw().headers().containsToken(HeaderValues.CONNECTION_CLOSE)
+                || response.headers().containsToken(HeaderValues.CONNECTION_CLOSE)) {
+            if (response instanceof RoutingResponse started) {
+                started.commit();
+            }
+            throw new CloseConnectionException("This connection was to be closed after its answer");
         }
     }
 

@@ -3,6 +3,7 @@ package dev.hotstate.server.http;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.exc.InputCoercionException;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonMappingException;
@@ -38,9 +39,15 @@ final class JsonProblems {
             case ValueInstantiationException refused -> Problem.invalid(path(refused), reason(refused));
             case InvalidFormatException wrong -> Problem.invalid(path(wrong), expected(wrong.getTargetType()));
             case MismatchedInputException wrong -> Problem.invalid(path(wrong), expected(wrong.getTargetType()));
-            case JsonMappingException wrong -> Problem.invalid(path(wrong), "cannot be read");
+            case JsonMappingException wrong -> Problem.invalid(path(wrong), outOfRange(wrong));
             default -> Problem.invalid("", "the body is malformed");
         };
+    }
+
+    private static String outOfRange(JsonMappingException wrong) {
+        return wrong.getCause() instanceof InputCoercionException range
+                ? expected(range.getTargetType())
+                : "cannot be read";
     }
 
     /** A record that checks itself says what it does not like; anything else is not for the caller. */

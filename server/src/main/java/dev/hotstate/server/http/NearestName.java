@@ -22,21 +22,21 @@ final class NearestName {
                 .orElse("");
     }
 
-    /** How many letters must be put in, left out or changed (Levenshtein). */
+    /** How many letters must be put in, left out, changed or swapped with the next one. */
     private static int distance(String a, String b) {
-        var row = new int[b.length() + 1];
-        for (int j = 0; j <= b.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= a.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= b.length(); j++) {
-                int change = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(change, 1 + Math.min(row[j], row[j - 1]));
+        var table = new int[a.length() + 1][b.length() + 1];
+        for (int i = 0; i <= a.length(); i++) {
+            for (int j = 0; j <= b.length(); j++) {
+                table[i][j] = i == 0 || j == 0 ? i + j : cheapest(table, a, b, i, j);
             }
         }
-        return row[b.length()];
+        return table[a.length()][b.length()];
+    }
+
+    private static int cheapest(int[][] table, String a, String b, int i, int j) {
+        int change = table[i - 1][j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        int best = Math.min(change, 1 + Math.min(table[i - 1][j], table[i][j - 1]));
+        boolean swapped = i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1);
+        return swapped ? Math.min(best, table[i - 2][j - 2] + 1) : best;
     }
 }
