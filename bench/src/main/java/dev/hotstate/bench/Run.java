@@ -1,0 +1,116 @@
+package dev.hotstate.bench;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.hotstate.core.Redis;
+import dev.hotstate.core.RedisOptions;
+import dev.hotstate.testkit.RedisServer;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+
+/** What a benchmark is given for one run: servers of its own, and the comparison of its subjects. */
+public final class Run implements AutoCloseable {
+    private final Benchmark benchmark;
+    private final Pace pace;
+    private final PrintWriter out;
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final List<Figure> figures = new ArrayList<>();
+
+    Run(Benchmark benchmark, Pace pace, PrintWriter out) {
+        this.benchmark = benchmark;
+        this.pace = pace;
+        this.out = out;
+    }
+
+    /** Whether only to see that it works: sizes may be smaller, and are named as what they are. */
+    public boolean quick() {
+        return pace.equals(Pace.QUICK);
+    }
+
+    /**
+     * A Redis of its own, as ours runs in production: append-only file, synced every second. It is not rewritten meanwhile,
+     * since a rewrite would land on one subject's slice and not on the other's.
+     */
+    public RedisServer redis() {
+        RedisServer redis = closedLater(
+                RedisServer.start("appendonly yes", "appendfsync everysec", "auto-aof-rewrite-percentage 0"));
+        say("on Redis " + redis.info("server").get("redis_version")
+                + ", a process of its own on this machine: AOF on, everysec, not rewritten meanwhile");
+        return redis;
+    }
+
+    /** Our side's way to it, with default options but for patience: a machine that stalls for a moment ends no run. */
+    public Redis connect(RedisServer server) {
+        RedisOptions options = RedisOptions.of(server.uri()).withTimeout(Duration.ofSeconds(5), Duration.ofSeconds(20));
+        return closedLater(Redis.connect(options, BenchKeys.KEYSPACE, new SimpleMeterRegistry()));
+    }
+
+    /** The peers' way to it: one connection of Lettuce as it comes, that all threads share. */
+    public StatefulRedisConnection<String, String> lettuce(RedisServer server) {
+        RedisClient client = closedLater(RedisClient.create(server.uri()));
+        return closedLater(client.connect());
+    }
+
+    /** Closes it at the end of the run, before what was opened earlier. */
+    public <T extends AutoCloseable> T closedLater(T resource) {
+        opened.push(resource);
+        return resource;
+    }
+
+    /** A line for the reader of the table, about what was set up. */
+    public void say(String line) {
+        out.println("  " + line);
+        out.flush();
+    }
+
+    /** Measures the subjects in interleaved rounds; each metric's median becomes a figure of the result. */
+    public void compare(List<Subject> subjects) {
+        say(subjects.size() + " subjects in turn, " + pace.rounds() + " rounds of "
+                + pace.slice().toMillis() + " ms each after a warm-up: about "
+                + pace.of(subjects.size()).toSeconds() + " s");
+        Map<String, Map<Metric, Double>> medians = new Rounds(pace).medians(subjects);
+        for (Subject subject : subjects) {
+            requireNonNull(medians.get(subject.name()))
+                    .forEach((metric, value) -> figures.add(figure(subject, metric, value, medians)));
+        }
+    }
+
+    List<Figure> figures() {
+        return List.copyOf(figures);
+    }
+
+    private Figure figure(Subject subject, Metric metric, double value, Map<String, Map<Metric, Double>> medians) {
+        String reference = subject.references().get(metric);
+        Double ratio = null;
+        if (reference != null) {
+            Map<Metric, Double> others = medians.get(reference);
+            Double other = others == null ? null : others.get(metric);
+            if (other == null) {
+                throw new IllegalArgumentException(
+                        subject.name() + " is set against " + reference + ", which has no " + metric.name());
+            }
+            ratio = value / other;
+        }
+        return new Figure(benchmark.name(), subject.name(), metric.name(), value, metric.unit(), reference, ratio);
+    }
+
+    @Override
+    public void close() {
+        while (!opened.isEmpty()) {
+            AutoCloseable last = opened.pop();
+            try {
+                last.close();
+            } catch (Exception failed) {
+                say("could not close " + last + ": " + failed.getMessage());
+            }
+        }
+    }
+}

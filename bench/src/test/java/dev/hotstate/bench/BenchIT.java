@@ -1,0 +1,100 @@
+package dev.hotstate.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BenchIT {
+    /** What each benchmark measures when it is quick. One that is missing here is not tested. */
+    private static final Map<String, List<String>> SUBJECTS = Map.of(
+            "script",
+            List.of(
+                    "lettuce async, 1 thread",
+                    "script, 1 thread",
+                    "lettuce sync, 1 thread",
+                    "lettuce async, 64 threads",
+                    "script, 64 threads",
+                    "lettuce sync, 64 threads",
+                    "lettuce async, 256 threads",
+                    "script, 256 threads",
+                    "lettuce sync, 256 threads"),
+            "agenda",
+            List.of("agenda, 10k", "zpopmin+zadd, 10k", "agenda, 20k", "zpopmin+zadd, 20k"));
+
+    private static final List<String> FIELDS =
+            List.of("benchmark", "subject", "metric", "value", "unit", "ratio_to", "ratio");
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void everyBenchmarkRunsAndWritesItsFigures() throws IOException {
+        Path file = folder.resolve("figures.json");
+        int exit = bench("--quick", "--json", file.toString());
+        assertThat(exit).as(err.toString()).isZero();
+
+        List<JsonNode> figures = new ArrayList<>();
+        new ObjectMapper().readTree(file.toFile()).forEach(figures::add);
+        assertThat(Benchmarks.ALL).extracting(Benchmark::name).containsExactlyInAnyOrderElementsOf(SUBJECTS.keySet());
+        SUBJECTS.forEach((benchmark, subjects) -> assertThat(figures)
+                .filteredOn(figure -> figure.get("benchmark").asText().equals(benchmark))
+                .extracting(figure -> figure.get("subject").asText())
+                .containsOnly(subjects.toArray(String[]::new)));
+        assertThat(figures).allSatisfy(figure -> {
+            assertThat(FIELDS).containsSubsequence(names(figure));
+            assertThat(names(figure)).contains("metric", "value", "unit");
+            assertThat(figure.get("value").asDouble()).isPositive().isFinite();
+        });
+        assertThat(figures)
+                .filteredOn(figure -> figure.has("ratio_to"))
+                .isNotEmpty()
+                .allSatisfy(figure -> assertThat(figure.get("ratio").asDouble())
+                        .isEqualTo(figure.get("value").asDouble()
+                                / reference(figures, figure).get("value").asDouble()));
+        assertThat(figures)
+                .filteredOn(figure -> figure.get("metric").asText().equals("round_trips"))
+                .hasSize(SUBJECTS.get("agenda").size())
+                .allSatisfy(figure -> assertThat(figure.get("value").asDouble()).isEqualTo(2));
+        assertThat(out.toString()).contains("cores", "JDK", "on Redis 7", "AOF on, everysec");
+    }
+
+    @Test
+    void aFileThatCannotBeWrittenIsSaidBeforeAnythingRuns() {
+        Path missing = folder.resolve("missing").resolve("figures.json");
+        assertThat(bench("--json", missing.toString())).isEqualTo(2);
+        assertThat(err.toString().strip().lines()).singleElement().asString().startsWith("cannot write " + missing);
+        assertThat(out.toString()).isEmpty();
+    }
+
+    private static JsonNode reference(List<JsonNode> figures, JsonNode figure) {
+        return figures.stream()
+                .filter(other -> other.get("benchmark").equals(figure.get("benchmark"))
+                        && other.get("metric").equals(figure.get("metric"))
+                        && other.get("subject").equals(figure.get("ratio_to")))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<String> names(JsonNode figure) {
+        List<String> names = new ArrayList<>();
+        figure.fieldNames().forEachRemaining(names::add);
+        return names;
+    }
+
+    private int bench(String... args) {
+        return Bench.run(new PrintWriter(out, true), new PrintWriter(err, true), args);
+    }
+}
