@@ -21,6 +21,8 @@ import dev.hotstate.server.http.ops.OpenApiRoutes;
 import dev.hotstate.server.http.ops.RequestTimer;
 import dev.hotstate.server.http.ops.UiConfig;
 import dev.hotstate.server.http.ops.UiRoutes;
+import dev.hotstate.server.keyspace.KeyspaceRoutes;
+import dev.hotstate.server.keyspace.LiveKeyspace;
 import dev.hotstate.store.Database;
 import dev.hotstate.store.DatabaseOptions;
 import dev.hotstate.store.MigrationSet;
@@ -161,6 +163,7 @@ public final class HotstateServer implements AutoCloseable {
                 new HealthRoutes(health),
                 new MetricsRoutes(meters),
                 new EventRoutes(new CoreEvents(backbone.events()), health, Set.copyOf(Features.TOPICS), MOST_STREAMS),
+                new KeyspaceRoutes(backbone.redis().keyspace(), new LiveKeyspace(backbone.redis(), clock)),
                 new TokenRoutes(tokens, clock),
                 new SessionRoutes(tokens, clock),
                 new UiRoutes(HotstateServer.class.getClassLoader(), uiConfig(features))));

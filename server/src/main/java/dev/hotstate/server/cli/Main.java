@@ -14,9 +14,16 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = VersionCommand.class,
         exitCodeOnExecutionException = 2,
+        footer = "%nThe launcher also knows `hotstate bench`: benchmarks of us and of peers, in one run.",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:done, or yes", "1:no: something asked for is not so", "2:could not run"},
-        subcommands = {UpCommand.class, DoctorCommand.class, VersionCommand.class})
+        subcommands = {
+            UpCommand.class,
+            KeyspaceCommand.class,
+            TokenCommand.class,
+            DoctorCommand.class,
+            VersionCommand.class
+        })
 public final class Main implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
