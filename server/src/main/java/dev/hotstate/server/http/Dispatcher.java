@@ -101,6 +101,10 @@ final class Dispatcher implements Handler {
         if (failure instanceof RequestException refused) {
             return DirectProblems.problem(refused.status()).with("Connection", "close");
         }
+        if (failure instanceof InterruptedException) {
+            return Problem.unavailable("The server is stopping.", Duration.ofSeconds(1))
+                    .with("Connection", "close");
+        }
         for (var mapping : extras.failures()) {
             var problem = mapping.problem(failure);
             if (problem.isPresent()) {
