@@ -41,6 +41,8 @@ final class KnownCredentials {
     private final LongSupplier nanoTime;
     private volatile @Nullable Copy copy;
     private volatile long changedAt;
+    // An outage is logged once, not at every try.
+    private volatile boolean failing;
     private @Nullable Load last;
 
     /** @param loader reads all valid credentials; it may fail */
@@ -97,9 +99,13 @@ final class KnownCredentials {
     private void run(Load load) {
         try {
             copy = new Copy(byPrefix(loader.get()), load.startedAt);
+            failing = false;
             load.done.complete(null);
         } catch (RuntimeException e) {
-            LOG.warn("Tokens cannot be read, the last known ones are used: {}", e.toString());
+            if (!failing) {
+                LOG.warn("Tokens cannot be read, the last known ones are used: {}", e.toString());
+            }
+            failing = true;
             load.done.completeExceptionally(e);
         }
     }

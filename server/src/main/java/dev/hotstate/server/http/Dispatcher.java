@@ -30,6 +30,8 @@ final class Dispatcher implements Handler {
     // A client that takes longer to read an answer is cut; streams guard their own writes.
     private static final Duration LONGEST_WRITE = Duration.ofSeconds(60);
 
+    private static final Duration LONGEST_DRAIN = Duration.ofSeconds(5);
+
     private final RouteTable table;
     private final Gate gate;
     private final Request.Context context;
@@ -101,6 +103,10 @@ final class Dispatcher implements Handler {
         if (failure instanceof RequestException refused) {
             return DirectProblems.problem(refused.status()).with("Connection", "close");
         }
+        if (failure instanceof InterruptedException) {
+            return Problem.unavailable("The server is stopping.", Duration.ofSeconds(1))
+                    .with("Connection", "close");
+        }
         for (var mapping : extras.failures()) {
             var problem = mapping.problem(failure);
             if (problem.isPresent()) {
@@ -140,13 +146,29 @@ final class Dispatcher implements Handler {
     }
 
     /** Helidon says {@code Connection: close} and then goes on waiting; this keeps the word. */
-    private static void closeIfAsked(Arrival arrival, ServerResponse response) {
-        if (arrival.raw().headers().containsToken(HeaderValues.CONNECTION_CLOSE)
-                || response.headers().containsToken(HeaderValues.CONNECTION_CLOSE)) {
+    private void closeIfAsked(Arrival arrival, ServerResponse response) {
+        boolean ours = response.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
+        if (ours || arrival.raw().headers().containsToken(HeaderValues.CONNECTION_CLOSE)) {
             if (response instanceof RoutingResponse started) {
                 started.commit();
             }
+            drain(arrival.raw());
             throw new CloseConnectionException("This connection was to be closed after its answer");
+        }
+    }
+
+    /** Closing over a body that was not read would reset the connection, and the client might lose its answer. */
+    private void drain(ServerRequest raw) {
+        if (raw.content().consumed() || raw.headers().containsToken(HeaderValues.EXPECT_100)) {
+            return;
+        }
+        var guard = watchdog.within(LONGEST_DRAIN);
+        try {
+            raw.content().consume();
+        } catch (RuntimeException e) {
+            LOG.debug("The rest of a body was not read: {}", e.toString());
+        } finally {
+            guard.close();
         }
     }
 

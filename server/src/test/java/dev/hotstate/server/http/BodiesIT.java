@@ -218,6 +218,13 @@ class BodiesIT {
     }
 
     @Test
+    void aRefusalReachesAClientThatClosesAfterItsLargeBody() {
+        var answer = server.raw("POST /nothing HTTP/1.1\r\nHost: localhost:" + server.port()
+                + "\r\nConnection: close\r\nContent-Length: 3000000\r\n\r\n" + "x".repeat(3_000_000));
+        assertThat(answer).startsWith("HTTP/1.1 404 ").contains("application/problem+json");
+    }
+
+    @Test
     void aBrokenChunkIsABadRequest() {
         var answer = server.raw("POST /plans HTTP/1.1\r\nHost: localhost:" + server.port()
                 + "\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n");

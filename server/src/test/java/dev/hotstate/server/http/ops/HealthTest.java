@@ -1,0 +1,56 @@
+package dev.hotstate.server.http.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class HealthTest {
+    private static final InstantSource CLOCK = InstantSource.fixed(Instant.parse("2026-01-31T12:00:00Z"));
+
+    @Test
+    void aCheckThatHangsIsToldAndNotBegunAgain() {
+        var begun = new AtomicInteger();
+        var never = new CountDownLatch(1);
+        var health = new Health(
+                List.of(
+                        new HealthPart("hangs", true, () -> {
+                            begun.incrementAndGet();
+                            never.await();
+                            return HealthReport.of(HealthStatus.UP, "It came back.");
+                        }),
+                        new HealthPart("answers", true, () -> HealthReport.of(HealthStatus.UP, "It answers."))),
+                CLOCK);
+        var document = health.look();
+        assertThat(document.status()).isEqualTo("down");
+        assertThat(document.parts().get(0)).containsEntry("detail", "It did not answer within a second.");
+        assertThat(document.parts().get(1)).containsEntry("status", "up");
+        while (health.look() == document) {
+            Thread.onSpinWait();
+        }
+        assertThat(begun).hasValue(1);
+        never.countDown();
+    }
+
+    @Test
+    void aCheckThatFailsIsDown() {
+        var health = new Health(
+                List.of(new HealthPart("broken", false, () -> {
+                    throw new IllegalStateException("refused");
+                })),
+                CLOCK);
+        assertThat(health.look().status()).isEqualTo("degraded");
+        assertThat(health.look().parts().getFirst())
+                .containsEntry("detail", "The check failed: refused")
+                .containsEntry("since", CLOCK.instant());
+    }
+
+    @Test
+    void nothingToLookAtIsUp() {
+        assertThat(new Health(List.of(), CLOCK).look()).isEqualTo(new HealthDocument("up", List.of()));
+    }
+}
