@@ -65,7 +65,7 @@ public final class CoreKeys {
                     Agenda.SETTLE,
                     Agenda.DROP,
                     Agenda.DEPTH),
-            Set.of("scan", "xread", "memory|usage"));
+            Set.of("scan", "xread", "hgetall", "memory|usage"));
 
     private CoreKeys() {}
 }
