@@ -2,7 +2,10 @@ package dev.hotstate.core;
 
 import dev.hotstate.core.Lanes.Lane;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -14,13 +17,27 @@ import java.util.concurrent.TimeoutException;
 final class Attempt<T> {
     private final CircuitBreaker breaker;
     private final Lane lane;
-    private final RedisFuture<T> future;
+    private final CompletableFuture<T> future;
     private final long sentAt = System.nanoTime();
 
-    Attempt(CircuitBreaker breaker, Lane lane, RedisFuture<T> future) {
+    private Attempt(CircuitBreaker breaker, Lane lane, CompletableFuture<T> future) {
         this.breaker = breaker;
         this.lane = lane;
         this.future = future;
+    }
+
+    /** Sends a request that has its permission and its place. */
+    static <T> Attempt<T> send(Request<T> request, CircuitBreaker breaker, Lane lane) {
+        try {
+            RedisFuture<T> sent = request.send(lane.connection().commands());
+            return new Attempt<>(breaker, lane, sent.toCompletableFuture());
+        } catch (RedisException unsent) {
+            return new Attempt<>(breaker, lane, CompletableFuture.failedFuture(unsent));
+        } catch (RuntimeException mistake) {
+            breaker.releasePermission();
+            lane.leave();
+            throw mistake;
+        }
     }
 
     long sentAt() {
@@ -31,11 +48,13 @@ final class Attempt<T> {
     T await(long until) throws Failed {
         try {
             long wait = Math.max(0, until - System.nanoTime());
-            T answer = future.toCompletableFuture().get(wait, TimeUnit.NANOSECONDS);
+            T answer = future.get(wait, TimeUnit.NANOSECONDS);
             breaker.onSuccess(System.nanoTime() - sentAt, TimeUnit.NANOSECONDS);
             return answer;
         } catch (ExecutionException broken) {
             throw failed(broken.getCause() == null ? broken : broken.getCause());
+        } catch (CancellationException dropped) {
+            throw failed(dropped);
         } catch (TimeoutException late) {
             future.cancel(true);
             lane.suspect(breaker.getName());

@@ -21,6 +21,7 @@ final class ClusterDeployment implements Deployment {
 
     private final ClientResources resources = LettuceOptions.resources();
     private final RedisClusterClient client;
+    private volatile CompletableFuture<?> refreshing = CompletableFuture.completedFuture(null);
 
     ClusterDeployment(RedisOptions options) {
         List<RedisURI> seeds = options.address().uris();
@@ -62,8 +63,11 @@ final class ClusterDeployment implements Deployment {
     }
 
     @Override
-    public void refresh() {
-        client.refreshPartitionsAsync();
+    public synchronized void refresh() {
+        // One at a time: each opens connections to every node, and a dead node holds it up for seconds.
+        if (refreshing.isDone()) {
+            refreshing = client.refreshPartitionsAsync().toCompletableFuture();
+        }
     }
 
     @Override
@@ -83,6 +87,7 @@ final class ClusterDeployment implements Deployment {
 
     @Override
     public void close() {
+        Waiting.value(refreshing, CONNECT);
         client.shutdown(0, 2, TimeUnit.SECONDS);
         resources.shutdown(0, 2, TimeUnit.SECONDS);
     }

@@ -2,7 +2,6 @@ package dev.hotstate.core;
 
 import dev.hotstate.core.Lanes.Lane;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
-import io.lettuce.core.cluster.PipelinedRedisFuture;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -12,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
@@ -135,11 +133,7 @@ public final class Redis implements AutoCloseable {
             meters.failed(Failure.CIRCUIT_OPEN);
             throw new RedisUnavailableException("the circuit of Redis node " + breaker.getName() + " is open", null);
         }
-        try {
-            return new Attempt<>(breaker, lane, request.send(lane.connection().commands()));
-        } catch (RuntimeException unsent) {
-            return new Attempt<>(breaker, lane, new PipelinedRedisFuture<>(CompletableFuture.failedFuture(unsent)));
-        }
+        return Attempt.send(request, breaker, lane);
     }
 
     /** The name under which a declared key stands in Redis. */

@@ -35,6 +35,9 @@ public final class RedisAddress {
     /** What follows a question mark, up to the name of a Sentinel's master. */
     private static final Pattern QUERY = Pattern.compile("\\?([^#]*)");
 
+    /** A host that ends with its port, before the number of a database, or has none. */
+    private static final Pattern PORT = Pattern.compile("(^|[@,])([^:@,]+|\\[[^\\]]+])(:\\d+)?(/\\d*)?$");
+
     private final Kind kind;
     private final List<RedisURI> uris;
     private final Optional<Path> ca;
@@ -125,6 +128,10 @@ public final class RedisAddress {
             throw refused("it names no host");
         }
         RedisURI uri = RedisURI.create(scheme + "://" + rest);
+        if (uri.getSentinels().isEmpty()
+                && (uri.getHost() == null || !PORT.matcher(rest).find())) {
+            throw new IllegalArgumentException("no host, or a port that is no number");
+        }
         uri.setClientName("hotstate");
         return uri;
     }

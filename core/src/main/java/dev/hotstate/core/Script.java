@@ -56,7 +56,10 @@ public final class Script<R> {
         return decode(redis, call, redis.call(call.slotKey(), repeatable, command(redis, call)));
     }
 
-    /** Runs the script on each call's keys, all under way at once; the answers come in the order of the calls. */
+    /**
+     * Runs the script on each call's keys, all under way at once; the answers come in the order of the calls. Should one
+     * fail, others may have happened. More calls than the queue of {@link RedisOptions} holds are refused.
+     */
     public List<R> runAll(Redis redis, List<Call> calls) {
         List<Pipeline.Call<List<Object>>> sent = new ArrayList<>(calls.size());
         for (Call call : calls) {

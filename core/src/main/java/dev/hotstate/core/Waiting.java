@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +20,7 @@ final class Waiting {
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             return Optional.empty();
-        } catch (ExecutionException | TimeoutException unanswered) {
+        } catch (ExecutionException | TimeoutException | CancellationException unanswered) {
             asked.toCompletableFuture().cancel(true);
             return Optional.empty();
         }

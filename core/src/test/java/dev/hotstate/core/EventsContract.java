@@ -8,6 +8,7 @@ import dev.hotstate.testkit.SettableClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -176,7 +177,7 @@ abstract class EventsContract {
     }
 
     @Test
-    void aStreamHoldsNoMoreThanItsBoundAndGoesByItself() {
+    void aStreamLetsGoOfWhatIsTooOldAndGoesByItself() {
         String stream = Sample.nameOf(CoreKeys.EVENTS.of("jobs"));
         for (int i = 0; i < 300; i++) {
             here.publish("jobs", "old", "{}");
@@ -190,6 +191,17 @@ abstract class EventsContract {
                 .isBetween(1L, CoreKeys.EVENTS_KEPT.multipliedBy(2).toMillis());
         assertThat(target.commands().ttl(Sample.nameOf(CoreKeys.EVENTS_CLOCK.of())))
                 .isEqualTo(-1);
+    }
+
+    @Test
+    void aBusyStreamHoldsItsLatestEventsAlone() {
+        List<Key> keys = List.of(CoreKeys.EVENTS_CLOCK.of(), CoreKeys.EVENTS.of("jobs"));
+        Script.Call busy = new Script.Call(keys, List.of("", "n", "{}", "300000", "100"));
+
+        Events.PUBLISH.runAll(redis, Collections.nCopies(1_000, busy));
+
+        assertThat(target.commands().xlen(Sample.nameOf(CoreKeys.EVENTS.of("jobs"))))
+                .isBetween(100L, 200L);
     }
 
     @Test

@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 
-/** Many virtual threads that write counters as fast as they are answered, whatever happens to Redis. */
+/** Many virtual threads that write counters without end, whatever happens to Redis. */
 final class Load implements AutoCloseable {
     private final LongAdder answered = new LongAdder();
     private final LongAdder failed = new LongAdder();
@@ -76,7 +77,8 @@ final class Load implements AutoCloseable {
                 answered.increment();
             } catch (RedisUnavailableException unavailable) {
                 failed.increment();
-                Thread.yield();
+                // A caller that is refused at once comes back a little later, as a web server's next request would.
+                LockSupport.parkNanos(1_000_000);
             }
             slowestNanos.accumulate(System.nanoTime() - start);
         }

@@ -179,6 +179,17 @@ abstract class RedisContract {
     }
 
     @Test
+    void aMistakeInACommandIsTheCallersAndNotRedisOwn() {
+        assertThatThrownBy(() -> redis.write(counter("p0", "a"), (commands, key) -> {
+                    throw new IllegalStateException("a mistake");
+                }))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("a mistake");
+
+        assertThat(redis.usage().inFlight()).isZero();
+    }
+
+    @Test
     void callsConnectionsAndRepliesAreMeasured() {
         add("p0", 1);
         Sample.get(redis, counter("p0", "a"));

@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -49,6 +51,41 @@ class RedisFaultsIT {
             assertThat(redis.usage().inFlight()).isZero();
             assertThat(transitions("open")).isPositive();
             assertThat(transitions("closed")).isPositive();
+        }
+    }
+
+    @Test
+    void aCircuitThatNobodyProbesLetsOneCallTryAfterAWhile() {
+        RedisOptions.Breaker unprobed = new RedisOptions.Breaker(5, Duration.ofMillis(200), Duration.ofDays(1));
+        try (Redis redis = connect(Sample.quick(server.uri()).withBreaker(unprobed))) {
+            server.kill();
+            Sample.until("the circuit is open", () -> {
+                Sample.canIncrement(redis, KEY);
+                return states(redis).contains("open");
+            });
+            assertThat(meters.get("hotstate.redis.breaker.state").gauge().value())
+                    .isEqualTo(2);
+
+            server.restart();
+
+            Sample.until("calls are answered", () -> Sample.canIncrement(redis, KEY));
+            Sample.until("the circuit is closed", () -> redis.usage().allClosed());
+        }
+    }
+
+    @Test
+    void aPipelineThatIsGivenUpLeavesNothingUnderWay() {
+        List<Key> keys =
+                IntStream.range(0, 100).mapToObj(i -> counter("p0", "k" + i)).toList();
+        try (Redis redis = connect(Sample.quick(server.uri()))) {
+            server.pause();
+
+            assertThatThrownBy(() -> redis.readAll(keys, (commands, key) -> commands.get(key)))
+                    .isInstanceOf(RedisUnavailableException.class);
+            assertThat(redis.usage().inFlight()).isZero();
+
+            server.resume();
+            Sample.until("calls are answered", () -> Sample.canIncrement(redis, KEY));
         }
     }
 
@@ -214,11 +251,11 @@ class RedisFaultsIT {
     }
 
     /** A way on which an answer takes so long that a test can break it first. */
-    private void loseTheAnswer(java.util.function.BiConsumer<Redis, TcpProxy> test) {
+    private void loseTheAnswer(BiConsumer<Redis, TcpProxy> test) {
         try (TcpProxy proxy = TcpProxy.to(server.port())) {
             RedisOptions options = Sample.patient(through(proxy)).withConnections(1, 1);
             try (Redis redis = connect(options)) {
-                proxy.delay(Duration.ofSeconds(1));
+                proxy.delay(Duration.ofSeconds(2));
                 test.accept(redis, proxy);
             }
         }
