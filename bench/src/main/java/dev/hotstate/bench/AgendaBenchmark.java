@@ -2,7 +2,6 @@ package dev.hotstate.bench;
 
 import dev.hotstate.core.Partition;
 import dev.hotstate.testkit.RedisServer;
-import io.lettuce.core.api.StatefulRedisConnection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -39,9 +38,10 @@ final class AgendaBenchmark implements Benchmark {
     @Override
     public void run(Run run) {
         RedisServer server = run.redis();
-        StatefulRedisConnection<String, String> lettuce = run.lettuce(server);
+        Lettuce lettuce = run.lettuce(server);
         Map<String, Integer> sizes = sizes(run.quick());
         LeasedSchedule leased = LeasedSchedule.open(run.connect(server), partitions(sizes));
+        run.say("filling " + String.join(", ", sizes.keySet()) + " entries for each side");
         List<Subject> subjects = new ArrayList<>();
         String smallest = "agenda, " + sizes.keySet().iterator().next();
         sizes.forEach((size, entries) -> {

@@ -8,14 +8,14 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * Virtual threads that call again and again.
  *
- * @param ids each call is for one of so many ids, in turn
+ * @param visitors each call is by one of so many, in turn
  */
-record Crowd(int threads, int ids) {
+record Crowd(int threads, int visitors) {
 
     @FunctionalInterface
     interface Call {
         /** @return what the reply said, at least 1 */
-        long of(String id);
+        long by(int visitor);
     }
 
     /** @throws IllegalStateException when any call failed: a broken subject must not look fast */
@@ -48,7 +48,7 @@ record Crowd(int threads, int ids) {
     private long callUntil(long end, int first, Call call) {
         long calls = 0;
         for (int i = first; System.nanoTime() - end < 0; i++) {
-            if (call.of("visitor-" + i % ids) < 1) {
+            if (call.by(i % visitors) < 1) {
                 throw new IllegalStateException("a call did not do its work");
             }
             calls++;

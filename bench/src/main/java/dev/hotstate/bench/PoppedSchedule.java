@@ -2,8 +2,7 @@ package dev.hotstate.bench;
 
 import dev.hotstate.core.Partition;
 import io.lettuce.core.ScoredValue;
-import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -12,13 +11,13 @@ import java.util.SplittableRandom;
 final class PoppedSchedule {
     private static final int FILL_BATCH = 500;
 
-    private final RedisCommands<String, String> redis;
+    private final RedisClusterCommands<String, String> redis;
     private final String key;
     private final int entries;
     private final SplittableRandom random = new SplittableRandom(AgendaBenchmark.SEED);
 
-    PoppedSchedule(StatefulRedisConnection<String, String> connection, Partition partition, int entries) {
-        this.redis = connection.sync();
+    PoppedSchedule(Lettuce lettuce, Partition partition, int entries) {
+        this.redis = lettuce.sync();
         this.key = BenchKeys.KEYSPACE.wholeName(BenchKeys.POPPED.of(partition));
         this.entries = entries;
     }

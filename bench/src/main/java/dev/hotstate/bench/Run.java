@@ -4,9 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import dev.hotstate.core.Redis;
 import dev.hotstate.core.RedisOptions;
+import dev.hotstate.testkit.RedisCluster;
 import dev.hotstate.testkit.RedisServer;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.api.StatefulRedisConnection;
+import dev.hotstate.testkit.RedisTarget;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -40,23 +40,27 @@ public final class Run implements AutoCloseable {
      * since a rewrite would land on one subject's slice and not on the other's.
      */
     public RedisServer redis() {
-        RedisServer redis = closedLater(
-                RedisServer.start("appendonly yes", "appendfsync everysec", "auto-aof-rewrite-percentage 0"));
-        say("on Redis " + redis.info("server").get("redis_version")
-                + ", a process of its own on this machine: AOF on, everysec, not rewritten meanwhile");
+        RedisServer redis = closedLater(RedisServer.start());
+        persist(List.of(redis), "Redis", "a process of its own");
         return redis;
     }
 
+    /** Three masters and three replicas of its own, persisted as {@link #redis} is. */
+    public RedisCluster cluster() {
+        RedisCluster cluster = closedLater(RedisCluster.start());
+        persist(cluster.nodes(), "Redis Cluster", "six processes of its own");
+        return cluster;
+    }
+
     /** Our side's way to it, with default options but for patience: a machine that stalls for a moment ends no run. */
-    public Redis connect(RedisServer server) {
-        RedisOptions options = RedisOptions.of(server.uri()).withTimeout(Duration.ofSeconds(5), Duration.ofSeconds(20));
+    public Redis connect(RedisTarget target) {
+        RedisOptions options = RedisOptions.of(target.uri()).withTimeout(Duration.ofSeconds(5), Duration.ofSeconds(20));
         return closedLater(Redis.connect(options, BenchKeys.KEYSPACE, new SimpleMeterRegistry()));
     }
 
-    /** The peers' way to it: one connection of Lettuce as it comes, that all threads share. */
-    public StatefulRedisConnection<String, String> lettuce(RedisServer server) {
-        RedisClient client = closedLater(RedisClient.create(server.uri()));
-        return closedLater(client.connect());
+    /** The peers' way to it. */
+    Lettuce lettuce(RedisTarget target) {
+        return closedLater(Lettuce.connect(target));
     }
 
     /** Closes it at the end of the run, before what was opened earlier. */
@@ -85,6 +89,16 @@ public final class Run implements AutoCloseable {
 
     List<Figure> figures() {
         return List.copyOf(figures);
+    }
+
+    private void persist(List<RedisServer> nodes, String what, String where) {
+        for (RedisServer node : nodes) {
+            node.commands().configSet("auto-aof-rewrite-percentage", "0");
+            node.commands().configSet("appendfsync", "everysec");
+            node.commands().configSet("appendonly", "yes");
+        }
+        String version = nodes.getFirst().info("server").get("redis_version");
+        say("on " + what + " " + version + ", " + where + " here: AOF on, everysec, not rewritten meanwhile");
     }
 
     private Figure figure(Subject subject, Metric metric, double value, Map<String, Map<Metric, Double>> medians) {

@@ -28,6 +28,8 @@ class BenchIT {
                     "lettuce async, 256 threads",
                     "script, 256 threads",
                     "lettuce sync, 256 threads"),
+            "script-cluster",
+            List.of("lettuce async, 64 threads", "script, 64 threads", "lettuce sync, 64 threads"),
             "agenda",
             List.of("agenda, 10k", "zpopmin+zadd, 10k", "agenda, 20k", "zpopmin+zadd, 20k"));
 
@@ -68,7 +70,7 @@ class BenchIT {
                 .filteredOn(figure -> figure.get("metric").asText().equals("round_trips"))
                 .hasSize(SUBJECTS.get("agenda").size())
                 .allSatisfy(figure -> assertThat(figure.get("value").asDouble()).isEqualTo(2));
-        assertThat(out.toString()).contains("cores", "JDK", "on Redis 7", "AOF on, everysec");
+        assertThat(out.toString()).contains("cores", "JDK", "on Redis 7", "on Redis Cluster 7", "AOF on, everysec");
     }
 
     @Test
