@@ -1,0 +1,119 @@
+package dev.hotstate.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.hotstate.core.Agenda;
+import dev.hotstate.core.Agenda.Claim;
+import dev.hotstate.core.CoreKeys;
+import dev.hotstate.core.Due;
+import dev.hotstate.core.Incarnations;
+import dev.hotstate.core.KeyFamily;
+import dev.hotstate.core.Keyspace;
+import dev.hotstate.core.Partition;
+import dev.hotstate.core.Pass;
+import dev.hotstate.core.Rebuild;
+import dev.hotstate.core.Redis;
+import dev.hotstate.core.RedisOptions;
+import dev.hotstate.core.Service;
+import dev.hotstate.testkit.PostgresDatabase;
+import dev.hotstate.testkit.RedisServer;
+import dev.hotstate.testkit.Testkit;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The Java of the README stands here too, and runs. */
+@ExtendWith(Testkit.class)
+class ReadmeIT {
+    private final Partition partition = new Partition("m0");
+    private final List<String> sent = new ArrayList<>();
+    private @Nullable Agenda rebuilt;
+
+    static final class MailKeys {
+        static final KeyFamily SCHEDULE = KeyFamily.zset("{<partition>}:mail:schedule")
+                .id("partition", 8)
+                .owner("mail")
+                .field("<letter>", "when it is due, or the end of its lease (ms)")
+                .kept("an entry leaves when its letter is sent")
+                .typically(10_000, 16)
+                .example("{m0}:mail:schedule")
+                .why("which letter is due when")
+                .declared();
+
+        static final KeyFamily FENCES = KeyFamily.hash("{<partition>}:mail:fences")
+                .id("partition", 8)
+                .owner("mail")
+                .field("<letter>", "the fence of the claim that holds it")
+                .kept("a field leaves when its claim ends")
+                .typically(100, 32)
+                .example("{m0}:mail:fences")
+                .why("who is at it")
+                .declared();
+    }
+
+    @Test
+    void theExampleSendsItsLetter(RedisServer server, PostgresDatabase postgres) {
+        Service mail = new Service("mail", List.of(MailKeys.SCHEDULE, MailKeys.FENCES), List.of(), Set.of());
+        Keyspace keyspace = Keyspace.of("test:readme", CoreKeys.SERVICE, mail);
+        try (Database database = Database.open(DatabaseOptions.of(Urls.of(postgres)));
+                Redis redis = Redis.connect(RedisOptions.of(server.uri()), keyspace, new SimpleMeterRegistry());
+                Incarnations incarnations = new Incarnations(
+                        redis, new PostgresLedger(database), Incarnations.Options.of("readme"), state -> {})) {
+            database.migrate(List.of(PostgresLedger.migrations()));
+            rebuilt = new Agenda(redis, incarnations, MailKeys.SCHEDULE, MailKeys.FENCES);
+
+            incarnations.watch("mail", List.of(partition), this::reload); // from PostgreSQL, whenever Redis lost it
+            Agenda agenda = new Agenda(redis, incarnations, MailKeys.SCHEDULE, MailKeys.FENCES);
+
+            Await.until(incarnations::allReady);
+            agenda.put(partition, "letter-7", Due.in(Duration.ofSeconds(1)));
+
+            Await.until(() -> {
+                for (Claim claim :
+                        agenda.claim(partition, 100, Duration.ofSeconds(30)).claims()) {
+                    send(claim.id());
+                    agenda.done(List.of(claim)); // refused if the lease ran out and another has it now
+                }
+                return sent.size() == 2;
+            });
+            assertThat(sent).containsExactly("letter-1", "letter-7");
+        }
+    }
+
+    @Test
+    void everyLineOfJavaInTheReadmeStandsInThisClass() throws IOException {
+        String here = squeezed(Files.readString(Path.of("src/test/java/dev/hotstate/store/ReadmeIT.java")));
+        List<String> lines = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(Path.of("../README.md")))
+                .results()
+                .flatMap(block -> block.group(1).lines())
+                .map(ReadmeIT::squeezed)
+                .filter(line -> !line.isEmpty())
+                .toList();
+
+        assertThat(lines).isNotEmpty().allMatch(here::contains);
+    }
+
+    private Rebuild.Page reload(Partition mine, Pass pass, @Nullable String cursor) {
+        rebuilt.under(pass).put(mine, Map.of("letter-1", Due.now()));
+        return Rebuild.Page.last(1);
+    }
+
+    private void send(String letter) {
+        sent.add(letter);
+    }
+
+    private static String squeezed(String text) {
+        return text.replaceAll("\\s+", " ").trim();
+    }
+}
