@@ -15,14 +15,22 @@ if not admitted(incarnation, pass, now) then
   return {'REBUILDING'}
 end
 
-local kept = {}
+local ids = {}
 for i = 4, #ARGV, 2 do
-  local id = ARGV[i]
-  local note = redis.call('HGET', fences, id)
-  local valid = note and held_by(note) == ARGV[i + 1]
+  ids[#ids + 1] = ARGV[i]
+end
+local notes = redis.call('HMGET', fences, unpack(ids))
+
+local kept, ends = {}, {}
+for i, id in ipairs(ids) do
+  local valid = notes[i] and held_by(notes[i]) == ARGV[2 * i + 3]
   if valid then
-    redis.call('ZADD', schedule, math.floor(now / 1000) + lease, id)
+    ends[#ends + 1] = math.floor(now / 1000) + lease
+    ends[#ends + 1] = id
   end
-  kept[#kept + 1] = valid and 1 or 0
+  kept[i] = valid and 1 or 0
+end
+if #ends > 0 then
+  redis.call('ZADD', schedule, unpack(ends))
 end
 return {'EXTENDED', kept}

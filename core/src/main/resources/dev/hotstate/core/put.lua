@@ -17,17 +17,28 @@ if not admitted(incarnation, pass, now) then
   return {'REBUILDING'}
 end
 
-local scheduled, noted = 0, 0
+local ids = {}
 for i = 3, #ARGV, 2 do
-  local id, at = ARGV[i], due_ms(ARGV[i + 1], now)
-  local note = redis.call('HGET', fences, id)
-  if note then
-    local fence, wish = held_by(note)
-    redis.call('HSET', fences, id, fence .. ' ' .. string.format('%.0f', math.min(at, wish or at)))
-    noted = noted + 1
+  ids[#ids + 1] = ARGV[i]
+end
+local notes = redis.call('HMGET', fences, unpack(ids))
+
+local free, held = {}, {}
+for i, id in ipairs(ids) do
+  local at = due_ms(ARGV[2 * i + 2], now)
+  if notes[i] then
+    local fence, wish = held_by(notes[i])
+    held[#held + 1] = id
+    held[#held + 1] = fence .. ' ' .. string.format('%.0f', math.min(at, wish or at))
   else
-    redis.call('ZADD', schedule, at, id)
-    scheduled = scheduled + 1
+    free[#free + 1] = at
+    free[#free + 1] = id
   end
 end
-return {'PUT', scheduled, noted}
+if #free > 0 then
+  redis.call('ZADD', schedule, unpack(free))
+end
+if #held > 0 then
+  redis.call('HSET', fences, unpack(held))
+end
+return {'PUT', #free / 2, #held / 2}

@@ -17,22 +17,39 @@ if not admitted(incarnation, pass, now) then
   return {'REBUILDING'}
 end
 
-local settled = {}
+local ids = {}
 for i = 3, #ARGV, 3 do
-  local id, fence, due = ARGV[i], ARGV[i + 1], ARGV[i + 2]
-  local note = redis.call('HGET', fences, id)
-  local last, wish = held_by(note or '-')
-  local valid = note and last == fence
+  ids[#ids + 1] = ARGV[i]
+end
+local notes = redis.call('HMGET', fences, unpack(ids))
+
+local settled, ended, again, gone = {}, {}, {}, {}
+for i, id in ipairs(ids) do
+  local fence, due = ARGV[3 * i + 1], ARGV[3 * i + 2]
+  local last, wish = held_by(notes[i] or '-')
+  local valid = notes[i] and last == fence and not ended[id]
   if valid then
     local at = due ~= '' and due_ms(due, now) or nil
     local next_due = at and wish and math.min(at, wish) or at or wish
     if next_due then
-      redis.call('ZADD', schedule, next_due, id)
+      again[#again + 1] = next_due
+      again[#again + 1] = id
     else
-      redis.call('ZREM', schedule, id)
+      gone[#gone + 1] = id
     end
-    redis.call('HDEL', fences, id)
+    ended[id] = true
+    ended[#ended + 1] = id
   end
-  settled[#settled + 1] = valid and 1 or 0
+  settled[i] = valid and 1 or 0
+end
+
+if #again > 0 then
+  redis.call('ZADD', schedule, unpack(again))
+end
+if #gone > 0 then
+  redis.call('ZREM', schedule, unpack(gone))
+end
+if #ended > 0 then
+  redis.call('HDEL', fences, unpack(ended))
 end
 return {'SETTLED', settled}
