@@ -4,72 +4,61 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.hotstate.testkit.RedisServer;
-import dev.hotstate.testkit.Testkit;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
+import java.util.Base64;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** TLS to a Redis, ended before it by a small proxy, because the embedded Redis is built without. */
-@ExtendWith(Testkit.class)
+/** A Redis that speaks TLS, with a certificate that is made for the test. */
 class RedisTlsIT {
-    private static final char[] PASSWORD = "changeit".toCharArray();
-
-    private final RedisServer server;
+    private static final String PASSWORD = "changeit";
 
     @TempDir
     private Path folder;
 
-    RedisTlsIT(RedisServer server) {
-        this.server = server;
-    }
+    private int port;
 
     @Test
     void aCertificateOfAnAuthorityThatTheUrlNamesIsTrusted() throws Exception {
-        try (ServerSocket tls = listen("ip:127.0.0.1")) {
-            speak("rediss://127.0.0.1:" + tls.getLocalPort() + "?ca=" + folder.resolve("ca.pem"));
+        try (RedisServer server = startCertifiedFor("ip:127.0.0.1")) {
+            speak(url("?ca=" + folder.resolve("certificate.pem")), server);
         }
     }
 
     @Test
-    void aCertificateThatNobodyWeTrustHasSignedIsRefused() throws Exception {
-        try (ServerSocket tls = listen("ip:127.0.0.1")) {
-            refused("rediss://127.0.0.1:" + tls.getLocalPort(), "is not signed by anyone we trust");
+    void aCertificateThatNobodyWeTrustHasSignedIsRefusedUnlessTheUrlSaysOtherwise() throws Exception {
+        try (RedisServer server = startCertifiedFor("ip:127.0.0.1")) {
+            refused(url(""), "is not signed by anyone we trust");
+            speak(url("?verify=none"), server);
         }
     }
 
     @Test
     void aCertificateForAnotherHostIsRefusedUnlessTheUrlSaysOtherwise() throws Exception {
-        try (ServerSocket tls = listen("dns:redis.example")) {
-            String url = "rediss://127.0.0.1:" + tls.getLocalPort() + "?ca=" + folder.resolve("ca.pem");
+        try (RedisServer server = startCertifiedFor("dns:redis.example")) {
+            String url = url("?ca=" + folder.resolve("certificate.pem"));
 
             refused(url, "its TLS certificate is for another host");
-            speak(url + "&verify=ca");
+            speak(url + "&verify=ca", server);
         }
     }
 
-    @Test
-    void anyCertificateIsTakenWhereTheUrlSaysSo() throws Exception {
-        try (ServerSocket tls = listen("dns:redis.example")) {
-            speak("rediss://127.0.0.1:" + tls.getLocalPort() + "?verify=none");
-        }
+    private String url(String query) {
+        return "rediss://127.0.0.1:" + port + query;
     }
 
-    private static void speak(String url) {
+    private static void speak(String url, RedisServer server) {
+        Key key = Sample.counter("p0", "tls");
         try (Redis redis = Sample.connect(Sample.patient(url))) {
-            Sample.set(redis, Sample.counter("p0", "tls"), "1");
-            assertThat(Sample.get(redis, Sample.counter("p0", "tls"))).isEqualTo("1");
+            Sample.set(redis, key, "1");
         }
+        assertThat(server.commands().get(Sample.nameOf(key))).isEqualTo("1");
     }
 
     private static void refused(String url, String reason) {
@@ -78,52 +67,45 @@ class RedisTlsIT {
                 .hasMessageContaining(reason);
     }
 
-    private ServerSocket listen(String certifiedName) throws Exception {
+    private RedisServer startCertifiedFor(String name) throws Exception {
         Path store = folder.resolve("server.p12");
-        keytool("-genkeypair -alias server -keyalg EC -dname CN=test -ext san=" + certifiedName, store);
-        keytool("-exportcert -rfc -alias server -file " + folder.resolve("ca.pem"), store);
-        KeyStore keys = KeyStore.getInstance(store.toFile(), PASSWORD);
-        KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        managers.init(keys, PASSWORD);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(managers.getKeyManagers(), null, null);
-        ServerSocket tls = context.getServerSocketFactory().createServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        Thread.startVirtualThread(() -> accept(tls));
-        return tls;
+        makeKeys(name, store);
+        KeyStore keys = KeyStore.getInstance(store.toFile(), PASSWORD.toCharArray());
+        Path certificate = pem("certificate", keys.getCertificate("server").getEncoded());
+        Path key =
+                pem("private key", keys.getKey("server", PASSWORD.toCharArray()).getEncoded());
+        port = freePort();
+        return RedisServer.start(
+                "tls-port " + port,
+                "tls-cert-file " + certificate,
+                "tls-key-file \"" + key + "\"",
+                "tls-ca-cert-file " + certificate,
+                "tls-auth-clients no");
     }
 
-    private static void keytool(String command, Path store) throws IOException, InterruptedException {
-        Path tool = Path.of(System.getProperty("java.home"), "bin", "keytool");
-        String options = " -storetype PKCS12 -storepass changeit -keystore " + store;
-        Process process = new ProcessBuilder((tool + " " + command + options).split(" "))
+    private static void makeKeys(String name, Path store) throws IOException, InterruptedException {
+        Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
+        String options =
+                " -genkeypair -alias server -keyalg EC -dname CN=test -storetype PKCS12 -storepass " + PASSWORD;
+        Process process = new ProcessBuilder(
+                        (keytool + options + " -ext san=" + name + " -keystore " + store).split(" "))
                 .redirectErrorStream(true)
                 .start();
-        String said = new String(process.getInputStream().readAllBytes());
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as(said).isZero();
-        assertThat(Files.exists(store)).isTrue();
     }
 
-    private void accept(ServerSocket tls) {
-        try {
-            while (true) {
-                Socket client = tls.accept();
-                Socket redis = new Socket(InetAddress.getLoopbackAddress(), server.port());
-                Thread.startVirtualThread(() -> pass(client, redis));
-                Thread.startVirtualThread(() -> pass(redis, client));
-            }
-        } catch (IOException closed) {
-            // The test is over.
-        }
+    private Path pem(String kind, byte[] content) throws IOException {
+        String frame = "-----%s " + kind.toUpperCase() + "-----\n";
+        return Files.writeString(
+                folder.resolve(kind + ".pem"),
+                frame.formatted("BEGIN") + Base64.getMimeEncoder().encodeToString(content) + "\n"
+                        + frame.formatted("END"));
     }
 
-    private static void pass(Socket from, Socket to) {
-        try (from;
-                to;
-                InputStream in = from.getInputStream();
-                OutputStream out = to.getOutputStream()) {
-            in.transferTo(out);
-        } catch (IOException ended) {
-            // One of the two has hung up.
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
         }
     }
 }
