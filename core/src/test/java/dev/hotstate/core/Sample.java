@@ -1,6 +1,5 @@
 package dev.hotstate.core;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -46,7 +45,7 @@ final class Sample {
     private Sample() {}
 
     static Redis connect(RedisOptions options) {
-        return Redis.connect(options, KEYSPACE, new SimpleMeterRegistry());
+        return Redis.connect(options, KEYSPACE, TestMeters.REGISTRY);
     }
 
     /** A few calls under a timeout that a busy machine does not reach. */
