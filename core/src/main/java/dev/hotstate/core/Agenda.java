@@ -30,15 +30,14 @@ public final class Agenda {
 
     private static final List<String> KEYS = List.of("incarnation", "schedule", "fences");
 
-    static final Script<Placed> PUT = Script.of(
-                    Agenda.class, "put", KEYS, reply -> new Placed(reply.number(0), reply.number(1)))
-            .repeatable();
+    // A put or a drop whose answer was lost is not repeated: the entry may have run, or have been put anew, meanwhile.
+    static final Script<Placed> PUT =
+            Script.of(Agenda.class, "put", KEYS, reply -> new Placed(reply.number(0), reply.number(1)));
     static final Script<Reply> CLAIM = Script.of(Agenda.class, "claim", KEYS, Function.identity());
     static final Script<List<String>> EXTEND =
             Script.of(Agenda.class, "extend", KEYS, reply -> reply.list(0)).repeatable();
     static final Script<List<String>> SETTLE = Script.of(Agenda.class, "settle", KEYS, reply -> reply.list(0));
-    static final Script<Long> DROP =
-            Script.of(Agenda.class, "drop", KEYS, reply -> reply.number(0)).repeatable();
+    static final Script<Long> DROP = Script.of(Agenda.class, "drop", KEYS, reply -> reply.number(0));
     static final Script<Depth> DEPTH = Script.of(
             Agenda.class,
             "depth",

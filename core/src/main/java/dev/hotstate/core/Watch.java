@@ -145,8 +145,9 @@ final class Watch {
     }
 
     private void lost(Ledger.Entry current, long atLeast, String reason) {
-        setAdmitted(false);
-        log.warn("{} {} is lost: {}", current.feature(), current.partition(), reason);
+        if (setAdmitted(false)) {
+            log.warn("{} {} is lost: {}", current.feature(), current.partition(), reason);
+        }
         ledger.lose(current.feature(), current.partition(), current.incarnation(), atLeast, reason);
         relearn();
         takeRebuild(entry);
@@ -160,7 +161,16 @@ final class Watch {
                 options.instance(),
                 options.rebuildLease());
         if (taken.isPresent()) {
-            rebuild(taken.get());
+            try {
+                rebuild(taken.get());
+            } catch (RuntimeException failed) {
+                log.warn(
+                        "the rebuild of {} {} failed; it is tried again when its lease has ended: {}",
+                        current.feature(),
+                        current.partition(),
+                        Causes.sentence(failed));
+                return;
+            }
             relearn();
             if (entry.ready()) {
                 beat(entry, false);
@@ -242,11 +252,13 @@ final class Watch {
                 .forEach(this::learn);
     }
 
-    private void setAdmitted(boolean now) {
+    /** Answers whether that is news. */
+    private boolean setAdmitted(boolean now) {
         boolean before = admitted;
         admitted = now;
         if (before != now) {
             onChange.accept(state());
         }
+        return before != now;
     }
 }
