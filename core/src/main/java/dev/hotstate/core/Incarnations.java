@@ -55,6 +55,11 @@ public final class Incarnations implements Passes, AutoCloseable {
         public static Options of(String instance) {
             return new Options(instance, Duration.ofMillis(500), Duration.ofSeconds(2), Duration.ofSeconds(10));
         }
+
+        /** As scripts take it. */
+        String holdMicros() {
+            return Long.toString(hold.toNanos() / 1000);
+        }
     }
 
     /** How a partition is: ready or being rebuilt, how many entries the rebuild has loaded, and why it was needed. */

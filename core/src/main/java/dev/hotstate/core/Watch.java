@@ -5,11 +5,10 @@ import dev.hotstate.core.Incarnations.State;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks at one partition: lets it beat while it is whole, declares it lost when it is not, rebuilds it when it is its turn. */
+/** Looks at one partition: lets it beat while it is whole, declares it lost when it is not. */
 final class Watch {
     private static final Logger log = LoggerFactory.getLogger(Watch.class);
 
@@ -17,7 +16,7 @@ final class Watch {
     private final Ledger ledger;
     private final Options options;
     private final Consumer<State> onChange;
-    private final Rebuild rebuild;
+    private final Rebuilder rebuilder;
     private final Key incarnation;
     private volatile Ledger.Entry entry;
     private volatile boolean admitted;
@@ -29,7 +28,7 @@ final class Watch {
         this.ledger = ledger;
         this.options = options;
         this.onChange = onChange;
-        this.rebuild = rebuild;
+        this.rebuilder = new Rebuilder(redis, ledger, options, rebuild);
         this.entry = entry;
         this.incarnation = CoreKeys.INCARNATION.of(entry.partition());
     }
@@ -103,7 +102,7 @@ final class Watch {
                         Long.toString(current.incarnation()),
                         redis.scriptTime(),
                         Long.toString(seen),
-                        Long.toString(options.hold().toNanos() / 1000),
+                        options.holdMicros(),
                         adopt ? "1" : "0"));
         switch (reply.word()) {
             case "BEATING" -> beating(current, reply.number(0));
@@ -162,7 +161,7 @@ final class Watch {
                 options.rebuildLease());
         if (taken.isPresent()) {
             try {
-                rebuild(taken.get());
+                wiped = rebuilder.rebuild(taken.get()) == Rebuilder.Outcome.WIPED;
             } catch (RuntimeException failed) {
                 log.warn(
                         "the rebuild of {} {} failed; it is tried again when its lease has ended: {}",
@@ -175,74 +174,6 @@ final class Watch {
             if (entry.ready()) {
                 beat(entry, false);
             }
-        }
-    }
-
-    private void rebuild(Ledger.Rebuilding mine) {
-        Ledger.Entry current = mine.entry();
-        Reply opened = Incarnations.OPEN.run(
-                redis,
-                List.of(incarnation),
-                List.of(Long.toString(current.incarnation()), Long.toString(mine.token())));
-        switch (opened.word()) {
-            case "READY" -> ledger.complete(mine);
-            case "OPENED" -> {
-                new Wipe(redis, current.partition(), mine.pass()).run();
-                load(mine, null, 0);
-            }
-            case "RESUMED" -> {
-                if (current.cursor() == null) {
-                    new Wipe(redis, current.partition(), mine.pass()).run();
-                }
-                load(mine, current.cursor(), current.done());
-            }
-            default -> {
-                // Redis is ahead of the ledger: a newer incarnation must begin above it.
-                long held = Pass.parse(opened.text(0)).incarnation();
-                ledger.lose(
-                        current.feature(), current.partition(), current.incarnation(), held, "Redis was ahead of it");
-            }
-        }
-    }
-
-    private void load(Ledger.Rebuilding mine, @Nullable String cursor, long already) {
-        Ledger.Entry current = mine.entry();
-        if (current.retired()) {
-            redis.write(incarnation, (commands, key) -> commands.del(key));
-            ledger.remove(mine);
-            wiped = true;
-            return;
-        }
-        long done = already;
-        Optional<String> next = Optional.ofNullable(cursor);
-        do {
-            Rebuild.Page page = rebuild.load(current.partition(), mine.pass(), next.orElse(null));
-            done += page.entries();
-            next = page.next();
-            if (!ledger.progress(mine, next.orElse(null), done, options.rebuildLease())) {
-                log.info("{} {} is rebuilt by another instance now", current.feature(), current.partition());
-                return;
-            }
-        } while (next.isPresent());
-        finish(mine, done);
-    }
-
-    /** Redis first: if we die between the two, the next rebuilder finds it ready and completes the ledger. */
-    private void finish(Ledger.Rebuilding mine, long done) {
-        Reply reply = Incarnations.READY.run(
-                redis,
-                List.of(incarnation),
-                List.of(
-                        mine.pass().toString(),
-                        redis.scriptTime(),
-                        Long.toString(options.hold().toNanos() / 1000)));
-        if (reply.word().equals("READY") && ledger.complete(mine)) {
-            log.info(
-                    "{} {} is ready: incarnation {}, {} entries loaded",
-                    mine.entry().feature(),
-                    mine.entry().partition(),
-                    mine.entry().incarnation(),
-                    done);
         }
     }
 

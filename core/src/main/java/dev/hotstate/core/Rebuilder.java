@@ -1,0 +1,107 @@
+package dev.hotstate.core;
+
+import dev.hotstate.core.Incarnations.Options;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Rebuilds a partition whose rebuild this instance holds: opens the incarnation in Redis, wipes what was left, loads it
+ * page by page, makes it ready. Each step can be repeated, and each is refused once another has taken the rebuild.
+ */
+final class Rebuilder {
+    private static final Logger log = LoggerFactory.getLogger(Rebuilder.class);
+
+    private final Redis redis;
+    private final Ledger ledger;
+    private final Options options;
+    private final Rebuild feature;
+
+    enum Outcome {
+        /** The partition is ready. */
+        READY,
+        /** The partition was retired, and nothing is left of it. */
+        WIPED,
+        /** Another has the rebuild now, or Redis was lost once more. */
+        NOT_OURS
+    }
+
+    Rebuilder(Redis redis, Ledger ledger, Options options, Rebuild feature) {
+        this.redis = redis;
+        this.ledger = ledger;
+        this.options = options;
+        this.feature = feature;
+    }
+
+    Outcome rebuild(Ledger.Rebuilding mine) {
+        Ledger.Entry entry = mine.entry();
+        Reply opened = Incarnations.OPEN.run(
+                redis,
+                List.of(incarnation(entry)),
+                List.of(Long.toString(entry.incarnation()), Long.toString(mine.token())));
+        return switch (opened.word()) {
+            case "READY" -> completed(mine);
+            case "OPENED" -> build(mine, null, 0);
+            case "RESUMED" -> build(mine, entry.cursor(), entry.done());
+            default -> {
+                // Where Redis is ahead of the ledger, a newer incarnation must begin above it.
+                long held = Pass.parse(opened.text(0)).incarnation();
+                ledger.lose(entry.feature(), entry.partition(), entry.incarnation(), held, "Redis was ahead of it");
+                yield Outcome.NOT_OURS;
+            }
+        };
+    }
+
+    private Outcome build(Ledger.Rebuilding mine, @Nullable String cursor, long already) {
+        Ledger.Entry entry = mine.entry();
+        if (cursor == null) {
+            new Wipe(redis, entry.partition(), mine.pass()).run();
+        }
+        if (entry.retired()) {
+            redis.write(incarnation(entry), (commands, key) -> commands.del(key));
+            ledger.remove(mine);
+            return Outcome.WIPED;
+        }
+        return load(mine, Optional.ofNullable(cursor), already) ? finish(mine) : Outcome.NOT_OURS;
+    }
+
+    private boolean load(Ledger.Rebuilding mine, Optional<String> cursor, long already) {
+        Ledger.Entry entry = mine.entry();
+        long done = already;
+        Optional<String> next = cursor;
+        do {
+            Rebuild.Page page = feature.load(entry.partition(), mine.pass(), next.orElse(null));
+            done += page.entries();
+            next = page.next();
+            if (!ledger.progress(mine, next.orElse(null), done, options.rebuildLease())) {
+                log.info("{} {} is rebuilt by another instance now", entry.feature(), entry.partition());
+                return false;
+            }
+        } while (next.isPresent());
+        return true;
+    }
+
+    /** Redis first: if we die between the two, the next rebuilder finds it ready and completes the ledger. */
+    private Outcome finish(Ledger.Rebuilding mine) {
+        Reply reply = Incarnations.READY.run(
+                redis,
+                List.of(incarnation(mine.entry())),
+                List.of(mine.pass().toString(), redis.scriptTime(), options.holdMicros()));
+        return reply.word().equals("READY") ? completed(mine) : Outcome.NOT_OURS;
+    }
+
+    private Outcome completed(Ledger.Rebuilding mine) {
+        if (!ledger.complete(mine)) {
+            return Outcome.NOT_OURS;
+        }
+        Ledger.Entry entry = mine.entry();
+        log.info("{} {} is ready: incarnation {}", entry.feature(), entry.partition(), entry.incarnation());
+        return Outcome.READY;
+    }
+
+    private static Key incarnation(Ledger.Entry entry) {
+        return CoreKeys.INCARNATION.of(entry.partition());
+    }
+}
