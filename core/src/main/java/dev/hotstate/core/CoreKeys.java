@@ -28,24 +28,24 @@ public final class CoreKeys {
             .why("tells a whole partition from an empty, old or half-built one, and holds its fence counter")
             .declared();
 
-    static final KeyFamily EVENTS = KeyFamily.stream("{events}:events:<topic>")
+    static final KeyFamily EVENTS = KeyFamily.stream("{events}:stream:<topic>")
             .id("topic", 16)
             .owner("core")
             .field("verb", "what happened")
             .field("json", "the event's data")
             .expires(EVENTS_KEPT.multipliedBy(2))
             .typically(1_000, 150)
-            .example("{events}:events:system")
+            .example("{events}:stream:system")
             .why("carries events to the dashboards of every instance; can be resumed within five minutes")
             .declared();
 
-    static final KeyFamily EVENTS_CLOCK = KeyFamily.hash("{events}:events_clock")
+    static final KeyFamily EVENTS_CLOCK = KeyFamily.hash("{events}:clock")
             .owner("core")
             .field("last", "the last event's id over all topics (us)")
             .field("born", "the first event's id: another one tells readers that the streams were lost (us)")
             .kept("one small hash; if it went with idle streams, they would look as if they were lost")
             .typically(2, 20)
-            .example("{events}:events_clock")
+            .example("{events}:clock")
             .why("one order over all topics, so that one id says where a reader was")
             .declared();
 

@@ -112,6 +112,11 @@ public final class Events implements AutoCloseable {
         closed = true;
         reader.interrupt();
         subscriptions.forEach(Subscription::close);
+        try {
+            reader.join(PATIENCE);
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Before the reader knows where it begins, it could pass over an event that a new subscriber should get. */
@@ -190,7 +195,7 @@ public final class Events implements AutoCloseable {
 
     /** Streams that began anew (Redis was lost), or went back (an old copy), have lost events that nobody will see. */
     private boolean noticeLoss(Clock clock) {
-        boolean lost = born != null && (!born.equals(clock.born()) || clock.last() < position);
+        boolean lost = born != null && !born.equals(clock.born()) || clock.last() < position;
         if (lost) {
             begin(clock);
         } else {

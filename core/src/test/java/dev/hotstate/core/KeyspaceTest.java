@@ -48,10 +48,10 @@ class KeyspaceTest {
                 "dev:hotstate:{m0}:incarnation:",
                 "dev:hotstate:{m0}:incarnation:x",
                 "dev:hotstate:{m0}:Incarnation",
-                "dev:hotstate:{events}:events:",
-                "dev:hotstate:{events}:events:sixteen-and-more-bytes",
+                "dev:hotstate:{events}:stream:",
+                "dev:hotstate:{events}:stream:sixteen-and-more-bytes",
                 "dev:hotstate:{others}:events:system",
-                "dev:hotstate:{events}:events:a b",
+                "dev:hotstate:{events}:stream:a b",
             })
     void aKeyThatNobodyDeclaredIsOfNoFamily(String name) {
         assertThat(Keyspace.of(PREFIX, CoreKeys.SERVICE).find(name)).isEmpty();

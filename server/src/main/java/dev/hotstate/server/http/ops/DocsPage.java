@@ -19,7 +19,8 @@ final class DocsPage {
         var info = document.path("info");
         out.append("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
                 .append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
-                .append("<title>hotstate API</title>\n<link rel=\"stylesheet\" href=\"/ui/theme.css\">\n</head>\n")
+                .append(
+                        "<title>hotstate API</title>\n<link rel=\"stylesheet\" href=\"/ui/theme.css\">\n<link rel=\"stylesheet\" href=\"/ui/docs.css\">\n</head>\n")
                 .append("<body class=\"docs\">\n<main>\n");
         element("h1", "hotstate " + info.path("version").asText());
         element("p", info.path("summary").asText());
