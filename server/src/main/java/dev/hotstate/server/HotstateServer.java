@@ -157,7 +157,7 @@ public final class HotstateServer implements AutoCloseable {
 
     private HttpServer listen(
             Backbone backbone, List<Feature> features, List<Routes> featureRoutes, List<HealthPart> parts) {
-        var tokens = Tokens.in(backbone.database().jdbi(), clock);
+        var tokens = Tokens.in(backbone.database(), clock);
         var health = new Health(parts, clock);
         var routes = new ArrayList<Routes>(List.of(
                 new HealthRoutes(health),

@@ -112,7 +112,7 @@ final class TokenCommand implements Runnable {
             var store = DatabaseOptions.of(servers.postgresUrl().text()).withMaxConnections(1);
             try (var database = Database.open(store)) {
                 database.migrate(List.of(MigrationSet.of("server")));
-                return work.apply(Tokens.in(database.jdbi(), clock));
+                return work.apply(Tokens.in(database, clock));
             }
         }
     }
