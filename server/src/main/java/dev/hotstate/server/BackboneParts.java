@@ -2,6 +2,7 @@ package dev.hotstate.server;
 
 import dev.hotstate.core.Events;
 import dev.hotstate.core.Incarnations;
+import dev.hotstate.server.feature.Backbone;
 import dev.hotstate.server.http.ops.HealthPart;
 import dev.hotstate.server.http.ops.HealthReport;
 import dev.hotstate.server.http.ops.HealthStatus;

@@ -3,9 +3,12 @@ package dev.hotstate.server;
 import dev.hotstate.core.CoreKeys;
 import dev.hotstate.core.Keyspace;
 import dev.hotstate.core.Service;
+import dev.hotstate.server.auth.Tokens;
 import dev.hotstate.server.chores.Chore;
 import dev.hotstate.server.chores.Chores;
 import dev.hotstate.server.config.Settings;
+import dev.hotstate.server.feature.Backbone;
+import dev.hotstate.server.feature.Feature;
 import dev.hotstate.store.PostgresLedger;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,6 +40,9 @@ public final class Features {
 
     private static List<Chore> chores(Backbone backbone) {
         var ledger = new PostgresLedger(backbone.database());
-        return List.of(new Chore("forget-instances", Duration.ofMinutes(10), ledger::forgetDeadInstances));
+        var tokens = Tokens.in(backbone.database(), backbone.clock());
+        return List.of(
+                new Chore("forget-instances", Duration.ofMinutes(10), ledger::forgetDeadInstances),
+                new Chore("purge-tokens", Duration.ofHours(1), tokens::purgeExpired));
     }
 }

@@ -9,6 +9,8 @@ import dev.hotstate.server.auth.SessionRoutes;
 import dev.hotstate.server.auth.TokenRoutes;
 import dev.hotstate.server.auth.Tokens;
 import dev.hotstate.server.config.Settings;
+import dev.hotstate.server.feature.Backbone;
+import dev.hotstate.server.feature.Feature;
 import dev.hotstate.server.http.HttpOptions;
 import dev.hotstate.server.http.HttpServer;
 import dev.hotstate.server.http.Routes;
@@ -76,7 +78,8 @@ public final class HotstateServer implements AutoCloseable {
         try {
             server.assemble();
             return server;
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | Error failed) {
+            // An Error too: a script whose header is wrong fails the loading of its class.
             server.close();
             throw failed;
         }
@@ -97,12 +100,13 @@ public final class HotstateServer implements AutoCloseable {
             try {
                 parts.pop().close();
             } catch (Exception broken) {
-                LOG.warn("A part did not end cleanly: {}", broken.getMessage());
+                LOG.warn("A part did not end cleanly", broken);
             }
         }
     }
 
     private void assemble() {
+        keep(meters::close);
         bindJvmMeters();
         var features = Features.of(settings);
         var database = keep(openDatabase(features));
@@ -127,6 +131,7 @@ public final class HotstateServer implements AutoCloseable {
                 DatabaseOptions.of(servers.postgresUrl())
                         .withMaxConnections(settings.postgres().connections())
                         .withConnectTimeout(settings.postgres().timeout())
+                        .withQueryTimeout(settings.postgres().timeout())
                         .withApplicationName("hotstate " + instance),
                 meters);
         var migrations = new ArrayList<>(List.of(PostgresLedger.migrations(), MigrationSet.of("server")));
@@ -134,7 +139,7 @@ public final class HotstateServer implements AutoCloseable {
         try {
             database.migrate(migrations);
             return database;
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | Error failed) {
             database.close();
             throw failed;
         }
@@ -157,7 +162,7 @@ public final class HotstateServer implements AutoCloseable {
 
     private HttpServer listen(
             Backbone backbone, List<Feature> features, List<Routes> featureRoutes, List<HealthPart> parts) {
-        var tokens = Tokens.in(backbone.database().jdbi(), clock);
+        var tokens = Tokens.in(backbone.database(), clock);
         var health = new Health(parts, clock);
         var routes = new ArrayList<Routes>(List.of(
                 new HealthRoutes(health),

@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
-import org.postgresql.util.PSQLState;
 
 /**
  * Writes many rows in few round trips. A table's columns are declared once, then rows are written by either verb:
@@ -25,7 +24,7 @@ import org.postgresql.util.PSQLState;
  *         .version("seen_at", "timestamptz", Driver::seenAt)
  *         .column("tags", "text[]", Driver::tags);
  *
- * database.jdbi().useHandle(handle -> DRIVERS.upsert(handle, drivers));
+ * database.useHandle(handle -> DRIVERS.upsert(handle, drivers));
  * }</pre>
  *
  * Both send text, which PostgreSQL casts to the column's type. A value may be null, a string, number, boolean, enum, UUID,
@@ -139,9 +138,6 @@ public final class Batch<R> {
     }
 
     private StoreException failed(SQLException e) {
-        String sentence = "Writing to the table " + table + " failed: " + Sentences.of(e);
-        return PSQLState.isConnectionError(e.getSQLState())
-                ? new StoreUnavailableException(sentence, e)
-                : new StoreException(sentence, e);
+        return StatementFailure.explain("Writing to the table " + table, e);
     }
 }

@@ -6,7 +6,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import javax.sql.DataSource;
+import org.jdbi.v3.core.HandleCallback;
+import org.jdbi.v3.core.HandleConsumer;
 import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.JdbiException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,9 +19,13 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * try (Database database = Database.open(DatabaseOptions.of("postgres://me:secret@localhost/app"))) {
  *     database.migrate(List.of(MigrationSet.of("jobs")));
- *     database.jdbi().useHandle(handle -> handle.execute("UPDATE jobs SET priority = 0"));
+ *     database.useHandle(handle -> handle.execute("UPDATE jobs SET priority = 0"));
  * }
  * }</pre>
+ *
+ * Whatever goes wrong between here and PostgreSQL is a {@link StoreException}, and a {@link StoreUnavailableException}
+ * where the same call may succeed later: no connection within connectTimeout, a connection that broke, a server that is
+ * stopping or out of means, a statement that took too long.
  */
 public final class Database implements AutoCloseable {
     private final DatabaseOptions options;
@@ -55,9 +62,31 @@ public final class Database implements AutoCloseable {
         return new Database(options, Connections.pool(options, driver, metrics));
     }
 
-    /** For PostgreSQL's own classes: no connection within connectTimeout is a {@link StoreUnavailableException}. */
-    public Jdbi jdbi() {
-        return jdbi;
+    /**
+     * Lends a connection to the work; each of its statements stands for itself. Within the work, the same thread is lent the
+     * same connection.
+     */
+    public <R, X extends Exception> R withHandle(HandleCallback<R, X> work) throws X {
+        try {
+            return jdbi.withHandle(work);
+        } catch (JdbiException failed) {
+            throw StatementFailure.explain("PostgreSQL at " + options.url().address(), failed);
+        }
+    }
+
+    /** As {@link #withHandle}, for work that answers nothing. */
+    public <X extends Exception> void useHandle(HandleConsumer<X> work) throws X {
+        withHandle(work.asCallback());
+    }
+
+    /** Lends a connection to the work; all of its statements take effect, or none if it throws. */
+    public <R, X extends Exception> R inTransaction(HandleCallback<R, X> work) throws X {
+        return withHandle(handle -> handle.inTransaction(work));
+    }
+
+    /** As {@link #inTransaction}, for work that answers nothing. */
+    public <X extends Exception> void useTransaction(HandleConsumer<X> work) throws X {
+        inTransaction(work.asCallback());
     }
 
     /**

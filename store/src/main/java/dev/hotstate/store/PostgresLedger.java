@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.statement.StatementContext;
 import org.jdbi.v3.core.statement.Update;
 import org.jspecify.annotations.Nullable;
@@ -23,10 +22,10 @@ public final class PostgresLedger implements Ledger {
 
     private static final String MINE = " WHERE feature = :feature AND tag = :tag AND incarnation = :incarnation";
 
-    private final Jdbi jdbi;
+    private final Database database;
 
     public PostgresLedger(Database database) {
-        this.jdbi = database.jdbi();
+        this.database = database;
     }
 
     /** The tables that it stands on. */
@@ -38,7 +37,7 @@ public final class PostgresLedger implements Ledger {
     public void enroll(String feature, List<Partition> partitions, String instance) {
         Set<String> wanted = new HashSet<>();
         partitions.forEach(partition -> wanted.add(partition.tag()));
-        jdbi.useTransaction(handle -> {
+        database.useTransaction(handle -> {
             handle.execute("SELECT pg_advisory_xact_lock(hashtext('hotstate:' || ?))", feature);
             Set<String> known = handle.createQuery(
                             "SELECT tag FROM hotstate_partition WHERE feature = :feature AND NOT retired")
@@ -55,12 +54,12 @@ public final class PostgresLedger implements Ledger {
 
     @Override
     public void heartbeat(String instance, List<String> features) {
-        jdbi.useHandle(handle -> heartbeat(handle, instance, features));
+        database.useHandle(handle -> heartbeat(handle, instance, features));
     }
 
     @Override
     public List<Entry> entries(List<String> features) {
-        return jdbi.withHandle(handle -> handle.createQuery(
+        return database.withHandle(handle -> handle.createQuery(
                         "SELECT * FROM hotstate_partition WHERE feature = ANY(:features) ORDER BY feature, tag")
                 .bindArray("features", String.class, features)
                 .map(PostgresLedger::entry)
@@ -70,7 +69,7 @@ public final class PostgresLedger implements Ledger {
     @Override
     public void lose(String feature, Partition partition, long incarnation, long atLeast, String reason) {
         // A rebuild that is under way is ended too, but only where Redis turned out to be ahead of it.
-        jdbi.useHandle(handle -> handle.createUpdate("UPDATE hotstate_partition SET"
+        database.useHandle(handle -> handle.createUpdate("UPDATE hotstate_partition SET"
                         + " incarnation = greatest(incarnation, :atLeast) + 1, ready = false, beat = 0, reason = :reason,"
                         + " rebuilder = NULL, lease_until = NULL, resume_from = NULL, done = 0, changed_at = now()"
                         + MINE + " AND (ready OR :atLeast > incarnation)")
@@ -85,7 +84,7 @@ public final class PostgresLedger implements Ledger {
     @Override
     public Optional<Rebuilding> claim(
             String feature, Partition partition, long incarnation, String instance, Duration lease) {
-        return jdbi.withHandle(handle -> handle.createQuery("UPDATE hotstate_partition SET"
+        return database.withHandle(handle -> handle.createQuery("UPDATE hotstate_partition SET"
                         + " rebuilder = :instance, token = token + 1, lease_until = now() + :lease * interval '1 ms'"
                         + MINE + " AND NOT ready AND (lease_until IS NULL OR lease_until < now()) RETURNING *")
                 .bind("feature", feature)
@@ -99,7 +98,7 @@ public final class PostgresLedger implements Ledger {
 
     @Override
     public boolean progress(Rebuilding rebuilding, @Nullable String cursor, long done, Duration lease) {
-        return jdbi.withHandle(handle -> held(
+        return database.withHandle(handle -> held(
                                 handle,
                                 rebuilding,
                                 "UPDATE hotstate_partition SET resume_from = :cursor, done = :done,"
@@ -114,7 +113,7 @@ public final class PostgresLedger implements Ledger {
 
     @Override
     public boolean complete(Rebuilding rebuilding) {
-        return jdbi.withHandle(handle -> held(
+        return database.withHandle(handle -> held(
                                 handle,
                                 rebuilding,
                                 "UPDATE hotstate_partition SET ready = true, rebuilder = NULL, lease_until = NULL,"
@@ -126,7 +125,7 @@ public final class PostgresLedger implements Ledger {
 
     @Override
     public void remove(Rebuilding rebuilding) {
-        jdbi.useHandle(handle -> held(handle, rebuilding, "DELETE FROM hotstate_partition", "retired")
+        database.useHandle(handle -> held(handle, rebuilding, "DELETE FROM hotstate_partition", "retired")
                 .execute());
     }
 
@@ -135,7 +134,7 @@ public final class PostgresLedger implements Ledger {
         if (beats.isEmpty()) {
             return;
         }
-        jdbi.useHandle(handle -> handle.createUpdate("UPDATE hotstate_partition p SET beat = seen.beat"
+        database.useHandle(handle -> handle.createUpdate("UPDATE hotstate_partition p SET beat = seen.beat"
                         + " FROM unnest(:features::text[], :tags::text[], :incarnations::bigint[], :beats::bigint[])"
                         + " AS seen(feature, tag, incarnation, beat)"
                         + " WHERE p.feature = seen.feature AND p.tag = seen.tag AND p.incarnation = seen.incarnation"
@@ -158,7 +157,7 @@ public final class PostgresLedger implements Ledger {
 
     /** Lets go of instances that were last heard of more than a day ago. */
     public void forgetDeadInstances() {
-        jdbi.useHandle(
+        database.useHandle(
                 handle -> handle.execute("DELETE FROM hotstate_instance WHERE seen_at < now() - interval '1 day'"));
     }
 

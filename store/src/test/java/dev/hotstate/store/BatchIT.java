@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.hotstate.testkit.PostgresDatabase;
+import dev.hotstate.testkit.PostgresServer;
+import dev.hotstate.testkit.Testkit;
 import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,6 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,7 +29,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-@ExtendWith(PostgresFixture.class)
+@ExtendWith(Testkit.class)
 class BatchIT {
     private static final Instant NOON = Instant.parse("2024-03-01T12:00:00.123456Z");
 
@@ -81,9 +85,10 @@ class BatchIT {
     private Handle handle;
 
     @BeforeEach
-    void open(DatabaseUrl url) {
-        database = Database.open(DatabaseOptions.of(url));
-        handle = database.jdbi().open();
+    void open(PostgresServer postgres) {
+        PostgresDatabase fresh = postgres.freshDatabase();
+        database = Database.open(DatabaseOptions.of(Urls.of(fresh)));
+        handle = Jdbi.open(fresh::connect);
         handle.execute("CREATE TABLE notes (id text PRIMARY KEY, at timestamptz, \"order\" text)");
     }
 
@@ -296,7 +301,7 @@ class BatchIT {
         try (ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<?>> rounds = new ArrayList<>();
             for (List<Note> rows : List.of(forwards, backwards, forwards, backwards)) {
-                rounds.add(writers.submit(() -> database.jdbi().withHandle(own -> NOTES.upsert(own, rows))));
+                rounds.add(writers.submit(() -> database.withHandle(own -> NOTES.upsert(own, rows))));
             }
             for (Future<?> round : rounds) {
                 assertThat(round.get()).isEqualTo(5_000);

@@ -3,27 +3,33 @@ package dev.hotstate.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.hotstate.testkit.PostgresServer;
+import dev.hotstate.testkit.Testkit;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.jdbi.v3.core.statement.UnableToExecuteStatementException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(PostgresFixture.class)
+@ExtendWith(Testkit.class)
 class DatabaseIT {
+    private final DatabaseUrl url;
+
+    DatabaseIT(PostgresServer postgres) {
+        this.url = Urls.of(postgres.freshDatabase());
+    }
+
     @Test
-    void anOpenDatabaseAnswersQueriesUnderItsName(DatabaseUrl url) {
+    void anOpenDatabaseAnswersQueriesUnderItsName() {
         try (Database database = Database.open(DatabaseOptions.of(url).withApplicationName("billing"))) {
             assertThat(string(database, "SELECT current_setting('application_name')"))
                     .isEqualTo("billing");
@@ -32,7 +38,7 @@ class DatabaseIT {
     }
 
     @Test
-    void healthTellsTheVersionOfTheServer(DatabaseUrl url) {
+    void healthTellsTheVersionOfTheServer() {
         try (Database database = Database.open(DatabaseOptions.of(url))) {
             assertThat(database.health())
                     .isInstanceOfSatisfying(
@@ -43,11 +49,11 @@ class DatabaseIT {
     }
 
     @Test
-    void theUrlsSchemaIsWhereTablesAndHistoriesGo(DatabaseUrl url) {
+    void theUrlsSchemaIsWhereTablesAndHistoriesGo() {
         DatabaseUrl own = new DatabaseUrl(
                 url.host(), url.port(), url.database(), url.user(), url.password(), Map.of("currentSchema", "own"));
         try (Database database = Database.open(DatabaseOptions.of(own))) {
-            database.jdbi().useHandle(handle -> handle.execute("CREATE SCHEMA own"));
+            database.useHandle(handle -> handle.execute("CREATE SCHEMA own"));
             database.migrate(List.of(MigrationSet.of("orders")));
 
             assertThat(string(database, "SELECT count(*)::text FROM pg_tables WHERE schemaname = 'own'"))
@@ -56,12 +62,12 @@ class DatabaseIT {
     }
 
     @Test
-    void aStatementThatRunsTooLongIsEndedAndItsConnectionLivesOn(DatabaseUrl url) {
+    void aStatementThatRunsTooLongIsEndedAndItsConnectionLivesOn() {
         DatabaseOptions options = DatabaseOptions.of(url).withMaxConnections(1).withQueryTimeout(Duration.ofSeconds(1));
         try (Database database = Database.open(options)) {
             String backend = string(database, "SELECT pg_backend_pid()::text");
 
-            assertThatExceptionOfType(UnableToExecuteStatementException.class)
+            assertThatExceptionOfType(StoreUnavailableException.class)
                     .isThrownBy(() -> string(database, "SELECT pg_sleep(60)::text"))
                     .withMessageContaining("statement timeout");
 
@@ -70,7 +76,7 @@ class DatabaseIT {
     }
 
     @Test
-    void thePoolNeverOpensMoreThanItMayAndWhoWaitsTooLongIsTold(DatabaseUrl url) throws Exception {
+    void thePoolNeverOpensMoreThanItMayAndWhoWaitsTooLongIsTold() throws Exception {
         DatabaseOptions options = DatabaseOptions.of(url)
                 .withMaxConnections(3)
                 .withConnectTimeout(Duration.ofSeconds(1))
@@ -86,33 +92,45 @@ class DatabaseIT {
                 assertThat(connections.get()).isBetween(1, 3);
             }
 
-            try (var first = database.jdbi().open();
-                    var second = database.jdbi().open();
-                    var third = database.jdbi().open()) {
-                assertThat(List.of(first, second, third)).doesNotHaveDuplicates();
+            CountDownLatch held = new CountDownLatch(3);
+            CountDownLatch enough = new CountDownLatch(1);
+            for (int i = 0; i < 3; i++) {
+                callers.submit(() -> {
+                    database.useHandle(handle -> {
+                        held.countDown();
+                        enough.await();
+                    });
+                    return null;
+                });
+            }
+            try {
+                held.await();
                 assertThatExceptionOfType(StoreUnavailableException.class)
-                        .isThrownBy(() -> database.jdbi().open())
+                        .isThrownBy(() -> string(database, "SELECT ''"))
                         .withMessage("No connection to PostgreSQL at " + url.address()
                                 + " was free within 1 s: all 3 are in use, or it does not answer.");
                 assertThat(database.health()).isInstanceOf(DatabaseHealth.Down.class);
+            } finally {
+                enough.countDown();
             }
         }
     }
 
     @Test
-    void thePoolReportsItsUse(DatabaseUrl url) {
+    void thePoolReportsItsUse() {
         SimpleMeterRegistry metrics = new SimpleMeterRegistry();
-        try (Database database = Database.open(DatabaseOptions.of(url).withMaxConnections(4), metrics);
-                var used = database.jdbi().open()) {
-            assertThat(used.isClosed()).isFalse();
-            assertThat(metrics.get("hikaricp.connections.active").gauge().value())
-                    .isEqualTo(1);
-            assertThat(metrics.get("hikaricp.connections.max").gauge().value()).isEqualTo(4);
+        try (Database database = Database.open(DatabaseOptions.of(url).withMaxConnections(4), metrics)) {
+            database.useHandle(used -> {
+                assertThat(metrics.get("hikaricp.connections.active").gauge().value())
+                        .isEqualTo(1);
+                assertThat(metrics.get("hikaricp.connections.max").gauge().value())
+                        .isEqualTo(4);
+            });
         }
     }
 
     @Test
-    void aClosedPortIsOneSentence(DatabaseUrl url) throws IOException {
+    void aClosedPortIsOneSentence() throws IOException {
         int closed;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             closed = socket.getLocalPort();
@@ -134,7 +152,7 @@ class DatabaseIT {
     }
 
     @Test
-    void aServerThatNeverAnswersIsGivenUp(DatabaseUrl url) throws IOException {
+    void aServerThatNeverAnswersIsGivenUp() throws IOException {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             DatabaseUrl mute = new DatabaseUrl(
                     silent.getInetAddress().getHostAddress(),
@@ -158,7 +176,7 @@ class DatabaseIT {
     }
 
     @Test
-    void anUnknownDatabaseIsOneSentence(DatabaseUrl url) {
+    void anUnknownDatabaseIsOneSentence() {
         DatabaseUrl missing =
                 new DatabaseUrl(url.host(), url.port(), "missing", url.user(), url.password(), url.parameters());
 
@@ -169,20 +187,50 @@ class DatabaseIT {
     }
 
     @Test
-    void anUnknownUserIsOneSentence(DatabaseUrl url) {
-        DatabaseUrl stranger =
-                new DatabaseUrl(url.host(), url.port(), url.database(), "stranger", "hunter2", url.parameters());
-
-        assertThatExceptionOfType(StoreException.class)
-                .isThrownBy(() -> Database.open(DatabaseOptions.of(stranger)))
-                .withMessage("PostgreSQL at " + url.address()
-                        + " does not let user stranger in: role \"stranger\" does not exist.");
+    void aMistakenStatementIsNoOutage() {
+        try (Database database = Database.open(DatabaseOptions.of(url))) {
+            assertThatExceptionOfType(StoreException.class)
+                    .isThrownBy(() -> string(database, "SELECT nonsense"))
+                    .isNotInstanceOf(StoreUnavailableException.class)
+                    .withMessage("PostgreSQL at " + url.address() + " failed: column \"nonsense\" does not exist.");
+            assertThatExceptionOfType(StoreException.class)
+                    .isThrownBy(() -> string(database, "SELECT :unbound"))
+                    .isNotInstanceOf(StoreUnavailableException.class);
+        }
     }
 
     @Test
-    void aWrongOrMissingPasswordIsOneSentenceThatDoesNotShowIt(DatabaseUrl url) throws IOException {
-        PostgresFixture.execute("CREATE ROLE guarded LOGIN PASSWORD 'right'");
-        requirePasswordOf("guarded");
+    void aTransactionThatFailsTakesNoEffect() {
+        try (Database database = Database.open(DatabaseOptions.of(url))) {
+            database.useHandle(handle -> handle.execute("CREATE TABLE note (id text)"));
+            assertThatExceptionOfType(StoreException.class)
+                    .isThrownBy(() -> database.useTransaction(handle -> {
+                        handle.execute("INSERT INTO note VALUES ('a')");
+                        handle.execute("SELECT nonsense");
+                    }));
+            assertThat(string(database, "SELECT count(*)::text FROM note")).isEqualTo("0");
+        }
+    }
+
+    @Test
+    void aUserWhoMayNotLogInIsOneSentence() {
+        try (Database database = Database.open(DatabaseOptions.of(url))) {
+            database.useHandle(handle -> handle.execute("CREATE ROLE barred NOLOGIN PASSWORD 'hunter2'"));
+        }
+        DatabaseUrl barred =
+                new DatabaseUrl(url.host(), url.port(), url.database(), "barred", "hunter2", url.parameters());
+
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> Database.open(DatabaseOptions.of(barred)))
+                .withMessage("PostgreSQL at " + url.address()
+                        + " does not let user barred in: role \"barred\" is not permitted to log in.");
+    }
+
+    @Test
+    void aWrongOrMissingPasswordIsOneSentenceThatDoesNotShowIt() {
+        try (Database database = Database.open(DatabaseOptions.of(url))) {
+            database.useHandle(handle -> handle.execute("CREATE ROLE guarded LOGIN PASSWORD 'right'"));
+        }
         DatabaseUrl guarded =
                 new DatabaseUrl(url.host(), url.port(), url.database(), "guarded", "right", url.parameters());
 
@@ -196,7 +244,7 @@ class DatabaseIT {
     }
 
     @Test
-    void aServerWithoutTlsIsRefusedWhereTlsIsRequired(DatabaseUrl url) {
+    void aServerWithoutTlsIsRefusedWhereTlsIsRequired() {
         DatabaseUrl encrypted =
                 new DatabaseUrl(url.host(), url.port(), url.database(), url.user(), "", Map.of("sslmode", "require"));
 
@@ -205,16 +253,8 @@ class DatabaseIT {
                 .withMessageStartingWith("PostgreSQL at " + url.address() + " refuses the connection: ");
     }
 
-    // The embedded server trusts everyone; this role, from now on, only with its password.
-    private static void requirePasswordOf(String role) throws IOException {
-        Path rules = Path.of(PostgresFixture.query("SHOW hba_file"));
-        Files.writeString(rules, "host all " + role + " all scram-sha-256\n" + Files.readString(rules));
-        PostgresFixture.execute("SELECT pg_reload_conf()");
-    }
-
     private static String string(Database database, String sql) {
-        return database.jdbi()
-                .withHandle(
-                        handle -> handle.createQuery(sql).mapTo(String.class).one());
+        return database.withHandle(
+                handle -> handle.createQuery(sql).mapTo(String.class).one());
     }
 }

@@ -71,26 +71,24 @@ final class ErrandServer implements AutoCloseable {
     static void store(DatabaseUrl url, Partition partition, int count) {
         try (Database database = Database.open(DatabaseOptions.of(url).withMaxConnections(1))) {
             database.migrate(List.of(MigrationSet.of("errands")));
-            database.jdbi()
-                    .useHandle(handle -> handle.execute(
-                            "INSERT INTO errand SELECT ? || '-' || to_char(n, 'FM00000'), ?"
-                                    + " FROM generate_series(1, ?) AS n",
-                            partition.tag(),
-                            partition.tag(),
-                            count));
+            database.useHandle(handle -> handle.execute(
+                    "INSERT INTO errand SELECT ? || '-' || to_char(n, 'FM00000'), ?"
+                            + " FROM generate_series(1, ?) AS n",
+                    partition.tag(),
+                    partition.tag(),
+                    count));
         }
     }
 
     private Rebuild.Page load(Partition partition, Pass pass, @Nullable String cursor) {
         beforePage.accept(cursor == null ? "" : cursor);
-        List<String> ids = database.jdbi()
-                .withHandle(handle -> handle.createQuery(
-                                "SELECT id FROM errand WHERE tag = :tag AND id > :cursor ORDER BY id LIMIT :page")
-                        .bind("tag", partition.tag())
-                        .bind("cursor", cursor == null ? "" : cursor)
-                        .bind("page", PAGE)
-                        .mapTo(String.class)
-                        .list());
+        List<String> ids = database.withHandle(handle -> handle.createQuery(
+                        "SELECT id FROM errand WHERE tag = :tag AND id > :cursor ORDER BY id LIMIT :page")
+                .bind("tag", partition.tag())
+                .bind("cursor", cursor == null ? "" : cursor)
+                .bind("page", PAGE)
+                .mapTo(String.class)
+                .list());
         if (!ids.isEmpty()) {
             Map<String, Due> entries = new HashMap<>();
             ids.forEach(id -> entries.put(id, Due.now()));

@@ -3,6 +3,8 @@ package dev.hotstate.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.hotstate.testkit.PostgresServer;
+import dev.hotstate.testkit.Testkit;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -14,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(PostgresFixture.class)
+@ExtendWith(Testkit.class)
 class MigrationsIT {
     private static final MigrationSet ORDERS = MigrationSet.of("orders");
     private static final MigrationSet NEXT_ORDERS = new MigrationSet("orders", "db/migration/orders_next");
@@ -24,8 +26,8 @@ class MigrationsIT {
     private Database database;
 
     @BeforeEach
-    void open(DatabaseUrl url) {
-        database = Database.open(DatabaseOptions.of(url));
+    void open(PostgresServer postgres) {
+        database = Database.open(DatabaseOptions.of(Urls.of(postgres.freshDatabase())));
     }
 
     @AfterEach
@@ -58,7 +60,7 @@ class MigrationsIT {
     @Test
     void migratingAgainChangesNothing() {
         database.migrate(List.of(ORDERS));
-        database.jdbi().useHandle(handle -> handle.execute("INSERT INTO orders VALUES ('a', 1)"));
+        database.useHandle(handle -> handle.execute("INSERT INTO orders VALUES ('a', 1)"));
 
         database.migrate(List.of(ORDERS));
 
@@ -111,8 +113,7 @@ class MigrationsIT {
     @Test
     void aMigrationThatIsMissingBetweenKnownOnesIsNotPassedOver() {
         database.migrate(List.of(NEXT_ORDERS));
-        database.jdbi()
-                .useHandle(handle -> handle.execute("UPDATE flyway_orders SET version = '1.5' WHERE version = '2'"));
+        database.useHandle(handle -> handle.execute("UPDATE flyway_orders SET version = '1.5' WHERE version = '2'"));
 
         assertThatExceptionOfType(SchemaNewerException.class)
                 .isThrownBy(() -> database.migrate(List.of(NEXT_ORDERS)))
@@ -156,13 +157,12 @@ class MigrationsIT {
     }
 
     private List<String> strings(String sql) {
-        return database.jdbi()
-                .withHandle(
-                        handle -> handle.createQuery(sql).mapTo(String.class).list());
+        return database.withHandle(
+                handle -> handle.createQuery(sql).mapTo(String.class).list());
     }
 
     private long count(String sql) {
-        return database.jdbi()
-                .withHandle(handle -> handle.createQuery(sql).mapTo(Long.class).one());
+        return database.withHandle(
+                handle -> handle.createQuery(sql).mapTo(Long.class).one());
     }
 }

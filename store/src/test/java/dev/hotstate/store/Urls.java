@@ -7,6 +7,6 @@ final class Urls {
     private Urls() {}
 
     static DatabaseUrl of(PostgresDatabase database) {
-        return DatabaseUrl.parse(database.jdbcUrl() + "?user=" + database.user());
+        return DatabaseUrl.parse(database.jdbcUrl());
     }
 }

@@ -2,6 +2,7 @@ package dev.hotstate.server.auth;
 
 import dev.hotstate.server.http.Caller;
 import dev.hotstate.server.http.Role;
+import dev.hotstate.store.Database;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -9,7 +10,6 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.List;
-import org.jdbi.v3.core.Jdbi;
 import org.jspecify.annotations.Nullable;
 
 /** Tokens and sessions in PostgreSQL. */
@@ -17,15 +17,15 @@ final class PostgresTokens {
     // Somebody who signs in again and again ends his own oldest sessions, and the table stays bounded.
     private static final int SESSIONS_A_TOKEN = 20;
 
-    private final Jdbi jdbi;
+    private final Database database;
 
-    PostgresTokens(Jdbi jdbi) {
-        this.jdbi = jdbi;
+    PostgresTokens(Database database) {
+        this.database = database;
     }
 
     /** False when the name is taken. */
     boolean insert(Token token, byte[] hash) {
-        return jdbi.withHandle(handle -> handle.createUpdate("""
+        return database.withHandle(handle -> handle.createUpdate("""
                                 INSERT INTO api_token (id, name, role, hash, created_at, expires_at)
                                 VALUES (:id, :name, :role, :hash, :created_at, :expires_at)
                                 ON CONFLICT (name) DO NOTHING""")
@@ -41,7 +41,7 @@ final class PostgresTokens {
 
     /** In the order of their ids, those after the given one. */
     List<Token> list(String after, int limit) {
-        return jdbi.withHandle(handle -> handle.createQuery("""
+        return database.withHandle(handle -> handle.createQuery("""
                         SELECT id, name, role, created_at, expires_at, last_used_at FROM api_token
                         WHERE id > :after ORDER BY id LIMIT :limit""")
                 .bind("after", after)
@@ -52,14 +52,14 @@ final class PostgresTokens {
 
     /** False when there is none of that id. Its sessions go with it. */
     boolean delete(String id) {
-        return jdbi.withHandle(handle -> handle.createUpdate("DELETE FROM api_token WHERE id = :id")
+        return database.withHandle(handle -> handle.createUpdate("DELETE FROM api_token WHERE id = :id")
                         .bind("id", id)
                         .execute())
                 == 1;
     }
 
     boolean anyValid(Instant now) {
-        return jdbi.withHandle(handle -> handle.createQuery(
+        return database.withHandle(handle -> handle.createQuery(
                         "SELECT EXISTS (SELECT FROM api_token WHERE expires_at IS NULL OR expires_at > :now)")
                 .bind("now", utc(now))
                 .mapTo(boolean.class)
@@ -68,7 +68,7 @@ final class PostgresTokens {
 
     /** Every token and session that is valid now. */
     List<Credential> credentials(Instant now) {
-        return jdbi.withHandle(handle -> handle.createQuery("""
+        return database.withHandle(handle -> handle.createQuery("""
                         SELECT t.hash, false AS session, t.id, t.role, t.name, t.expires_at
                         FROM api_token t WHERE t.expires_at IS NULL OR t.expires_at > :now
                         UNION ALL
@@ -81,7 +81,7 @@ final class PostgresTokens {
     }
 
     void insertSession(byte[] hash, String tokenId, Instant now, Instant expiresAt) {
-        jdbi.useTransaction(handle -> {
+        database.useTransaction(handle -> {
             handle.createUpdate("""
                             INSERT INTO api_session (hash, token_id, created_at, expires_at)
                             VALUES (:hash, :token, :now, :expires_at)""")
@@ -102,14 +102,24 @@ final class PostgresTokens {
     }
 
     void deleteSession(byte[] hash) {
-        jdbi.useHandle(handle -> handle.createUpdate("DELETE FROM api_session WHERE hash = :hash")
+        database.useHandle(handle -> handle.createUpdate("DELETE FROM api_session WHERE hash = :hash")
                 .bind("hash", hash)
                 .execute());
     }
 
+    /** Deletes the tokens and sessions that are no longer valid; answers how many of both. */
+    int deleteExpired(Instant now) {
+        return database.inTransaction(handle -> handle.createUpdate("DELETE FROM api_session WHERE expires_at <= :now")
+                        .bind("now", utc(now))
+                        .execute()
+                + handle.createUpdate("DELETE FROM api_token WHERE expires_at <= :now")
+                        .bind("now", utc(now))
+                        .execute());
+    }
+
     /** Notes that tokens were used, at most once a minute each. */
     void touch(Collection<String> ids, Instant now) {
-        jdbi.useHandle(handle -> handle.createUpdate("""
+        database.useHandle(handle -> handle.createUpdate("""
                         UPDATE api_token SET last_used_at = :now
                         WHERE id = ANY (:ids)
                         AND (last_used_at IS NULL OR last_used_at < :now - interval '1 minute')""")

@@ -2,6 +2,7 @@ package dev.hotstate.server.auth;
 
 import dev.hotstate.server.http.Authenticator;
 import dev.hotstate.server.http.Caller;
+import dev.hotstate.store.Database;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -10,7 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jdbi.v3.core.Jdbi;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,8 +35,8 @@ public final class Tokens implements Authenticator {
     }
 
     /** The tokens in a database that has the migrations of {@code db/migration/server}. */
-    public static Tokens in(Jdbi jdbi, InstantSource clock) {
-        return new Tokens(new PostgresTokens(jdbi), clock);
+    public static Tokens in(Database database, InstantSource clock) {
+        return new Tokens(new PostgresTokens(database), clock);
     }
 
     public Creation create(NewToken wish) {
@@ -81,6 +81,15 @@ public final class Tokens implements Authenticator {
             store.deleteSession(hash);
             known.forget();
         });
+    }
+
+    /**
+     * Deletes what nobody can use any more: expired tokens, whose names are free then, and expired sessions.
+     *
+     * @return how many of both
+     */
+    public int purgeExpired() {
+        return store.deleteExpired(now());
     }
 
     @Override

@@ -8,12 +8,11 @@ import dev.hotstate.core.Partition;
 import dev.hotstate.core.Pass;
 import dev.hotstate.core.Rebuild;
 import dev.hotstate.core.Service;
-import dev.hotstate.server.Backbone;
-import dev.hotstate.server.Feature;
+import dev.hotstate.server.feature.Backbone;
+import dev.hotstate.server.feature.Feature;
 import dev.hotstate.store.MigrationSet;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -66,6 +65,7 @@ public final class Chores implements Feature {
     private static final class Loop implements Running {
         private final Agenda agenda;
         private final Map<String, Chore> chores;
+        private boolean scheduled;
         private final CountDownLatch closed = new CountDownLatch(1);
         private final Thread thread = Thread.ofVirtual().name("chores").unstarted(this::run);
 
@@ -76,10 +76,12 @@ public final class Chores implements Feature {
 
         /** There are few chores and the program knows them all, so one page brings them back. */
         private Rebuild.Page load(Partition partition, Pass pass, @Nullable String cursor) {
-            var entries = new HashMap<String, Due>();
-            chores.keySet().forEach(name -> entries.put(name, Due.now()));
-            agenda.under(pass).put(partition, entries);
-            return Rebuild.Page.last(entries.size());
+            agenda.under(pass).put(partition, allDueNow());
+            return Rebuild.Page.last(chores.size());
+        }
+
+        private Map<String, Due> allDueNow() {
+            return chores.keySet().stream().collect(Collectors.toMap(Function.identity(), name -> Due.now()));
         }
 
         private void run() {
@@ -96,6 +98,7 @@ public final class Chores implements Feature {
         /** Does what is due; answers how long to wait before the next look. */
         private Duration step() {
             try {
+                scheduleOnce();
                 var claimed = agenda.claim(PARTITION, chores.size(), LEASE);
                 var open = new ArrayList<>(claimed.claims());
                 while (!open.isEmpty() && closed.getCount() > 0) {
@@ -110,6 +113,17 @@ public final class Chores implements Feature {
             } catch (HotstateException notNow) {
                 LOG.debug("chores wait: {}", notNow.getMessage());
                 return LONGEST_WAIT;
+            } catch (RuntimeException mistaken) {
+                LOG.warn("chores wait", mistaken);
+                return LONGEST_WAIT;
+            }
+        }
+
+        /** A whole partition is not rebuilt, so a chore that is new in this version would never get onto it. */
+        private void scheduleOnce() {
+            if (!scheduled) {
+                agenda.put(PARTITION, allDueNow());
+                scheduled = true;
             }
         }
 
@@ -122,7 +136,7 @@ public final class Chores implements Feature {
             try {
                 chore.work().run();
             } catch (RuntimeException failed) {
-                LOG.warn("the chore {} failed, and is tried again in its turn: {}", chore.name(), failed.getMessage());
+                LOG.warn("the chore {} failed, and is tried again in its turn", chore.name(), failed);
             }
             agenda.reschedule(Map.of(claim, Due.in(chore.every())));
         }

@@ -3,6 +3,7 @@ package dev.hotstate.server.cli;
 import dev.hotstate.server.cli.Finding.Level;
 import dev.hotstate.server.config.InvalidSettingsException;
 import dev.hotstate.server.config.Settings;
+import dev.hotstate.server.http.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -35,7 +36,7 @@ final class DoctorCommand implements Callable<Integer> {
         boolean fails = findings.stream().anyMatch(finding -> finding.level() == Level.FAIL);
         var output = Output.of(spec);
         if (json) {
-            output.println(Json.text(new Report(!fails, findings)));
+            output.println(Json.pretty(new Report(!fails, findings)));
         } else {
             findings.forEach(finding -> output.println(finding.line()));
         }

@@ -6,6 +6,7 @@ import dev.hotstate.core.KeyspaceDocument;
 import dev.hotstate.core.KeyspaceSchema;
 import dev.hotstate.core.MemoryModel;
 import dev.hotstate.server.Features;
+import dev.hotstate.server.http.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,7 +61,7 @@ final class KeyspaceCommand implements Runnable {
             @Option(names = "--json", description = "Print JSON.") boolean json) {
         var acl = KeyspaceAcl.of(keyspace(options));
         if (json) {
-            Output.of(spec).println(Json.text(acl.users()));
+            Output.of(spec).println(Json.pretty(acl.users()));
         } else {
             Output.of(spec).print(aclFile ? acl.aclFile() : acl.setUserLines());
         }
@@ -81,7 +82,7 @@ final class KeyspaceCommand implements Runnable {
             @Option(names = "--json", description = "Print JSON.") boolean json) {
         var estimates = estimates(keyspace(options), counts == null ? Map.of() : counts);
         if (json) {
-            Output.of(spec).println(Json.text(estimates));
+            Output.of(spec).println(Json.pretty(estimates));
         } else {
             Output.of(spec).printf("%-24s %-8s %12s %14s %16s%n", "family", "type", "keys", "bytes a key", "bytes");
             estimates.forEach(row -> Output.of(spec)

@@ -6,6 +6,7 @@ import dev.hotstate.server.auth.NewToken;
 import dev.hotstate.server.auth.Token;
 import dev.hotstate.server.auth.Tokens;
 import dev.hotstate.server.embedded.EmbeddedServers;
+import dev.hotstate.server.http.Json;
 import dev.hotstate.server.http.Role;
 import dev.hotstate.store.Database;
 import dev.hotstate.store.DatabaseOptions;
@@ -64,7 +65,7 @@ final class TokenCommand implements Runnable {
             case Creation.Created made -> {
                 var shown = shown(made.token());
                 shown.put("token", made.secret());
-                Output.of(spec).println(json ? Json.text(shown) : made.secret());
+                Output.of(spec).println(json ? Json.pretty(shown) : made.secret());
                 yield 0;
             }
             case Creation.NameTaken taken ->
@@ -78,7 +79,7 @@ final class TokenCommand implements Runnable {
             var all = all(tokens);
             var output = Output.of(spec);
             if (json) {
-                output.println(Json.text(all.stream().map(TokenCommand::shown).toList()));
+                output.println(Json.pretty(all.stream().map(TokenCommand::shown).toList()));
             } else {
                 all.forEach(token -> output.printf(
                         "%-36s  %-8s  %-24s  expires %s%n",
@@ -111,7 +112,7 @@ final class TokenCommand implements Runnable {
             var store = DatabaseOptions.of(servers.postgresUrl().text()).withMaxConnections(1);
             try (var database = Database.open(store)) {
                 database.migrate(List.of(MigrationSet.of("server")));
-                return work.apply(Tokens.in(database.jdbi(), clock));
+                return work.apply(Tokens.in(database, clock));
             }
         }
     }

@@ -1,6 +1,7 @@
 package dev.hotstate.server.cli;
 
 import dev.hotstate.server.Version;
+import dev.hotstate.server.http.Json;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -23,7 +24,7 @@ final class VersionCommand implements Callable<Integer>, IVersionProvider {
     @Override
     public Integer call() {
         var facts = facts();
-        var text = json ? Json.text(facts) : "hotstate " + facts.get("version") + " on Java " + facts.get("java");
+        var text = json ? Json.pretty(facts) : "hotstate " + facts.get("version") + " on Java " + facts.get("java");
         Output.of(spec).println(text);
         return 0;
     }

@@ -2,8 +2,10 @@ package dev.hotstate.server.config;
 
 import static dev.hotstate.server.config.Setting.of;
 
+import dev.hotstate.server.text.NearestName;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
@@ -180,4 +182,9 @@ final class DeclaredSettings {
             SHUTDOWN_TIMEOUT);
 
     private DeclaredSettings() {}
+
+    /** The end of a sentence about an unknown name: the one that was probably meant, or where the known ones stand. */
+    static String hint(String unknown, Collection<String> known) {
+        return NearestName.hint(unknown, known).orElse("; docs/configuration.md lists the known ones");
+    }
 }

@@ -1,5 +1,6 @@
 package dev.hotstate.server.config;
 
+import dev.hotstate.core.Durations;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -19,8 +20,6 @@ import java.util.regex.Pattern;
  */
 record Kind<T>(String accepts, Function<String, T> parser) {
     private static final Pattern AMOUNT = Pattern.compile("(\\d{1,12})\\s*([A-Za-z]*)");
-    private static final Map<String, Long> MILLIS =
-            Map.of("ms", 1L, "s", 1_000L, "m", 60_000L, "h", 3_600_000L, "d", 86_400_000L);
     private static final Map<String, Long> BYTES = Map.of("b", 1L, "kb", 1L << 10, "mb", 1L << 20, "gb", 1L << 30);
 
     T parse(String text) {
@@ -48,17 +47,17 @@ record Kind<T>(String accepts, Function<String, T> parser) {
     }
 
     static Kind<Duration> duration(Duration most) {
-        return new Kind<>("a duration such as 500ms, 30s or 5m, at most " + words(most), text -> {
-            var duration = Duration.ofMillis(amount(text, MILLIS));
+        return new Kind<>("a duration such as 500ms, 30s or 5m, at most " + Durations.print(most), text -> {
+            var duration = Durations.parse(text);
             require(duration.isPositive() && duration.compareTo(most) <= 0, text);
             return duration;
         });
     }
 
     static Kind<Long> size(String mostText) {
-        long most = amount(mostText, BYTES);
+        long most = bytes(mostText);
         return new Kind<>("a size such as 64KB or 1MB, at most " + mostText, text -> {
-            long bytes = amount(text, BYTES);
+            long bytes = bytes(text);
             require(bytes > 0 && bytes <= most, text);
             return bytes;
         });
@@ -98,18 +97,14 @@ record Kind<T>(String accepts, Function<String, T> parser) {
         return words;
     }
 
-    private static long amount(String text, Map<String, Long> units) {
+    private static long bytes(String text) {
         var matcher = AMOUNT.matcher(text);
         require(matcher.matches(), text);
-        var unit = units.get(matcher.group(2).toLowerCase(Locale.ROOT));
+        var unit = BYTES.get(matcher.group(2).toLowerCase(Locale.ROOT));
         if (unit == null) {
             throw new IllegalArgumentException(text);
         }
         return Math.multiplyExact(Long.parseLong(matcher.group(1)), unit.longValue());
-    }
-
-    private static String words(Duration duration) {
-        return duration.toHours() > 0 ? duration.toHours() + "h" : duration.toMinutes() + "m";
     }
 
     private static String require(boolean fits, String text) {

@@ -56,7 +56,7 @@ final class SettingsYaml {
         if (NAMES.contains(name)) {
             readValue(name, value);
         } else if (!isGroup) {
-            problems.add(file + ": unknown key \"" + name + "\"" + NearestName.hint(name, NAMES));
+            problems.add(file + ": unknown key \"" + name + "\"" + DeclaredSettings.hint(name, NAMES));
         } else if (value.isObject()) {
             readGroup(name + ".", value);
         } else if (!value.isNull()) {

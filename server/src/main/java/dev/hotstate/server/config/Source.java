@@ -31,7 +31,7 @@ record Source(Map<String, Given> values, List<String> problems) {
                 values.put(name, new Given(text, variable));
             } else if (variable.startsWith("HOTSTATE_") && !OTHER_VARIABLES.contains(variable)) {
                 problems.add("environment: unknown variable \"" + variable + "\""
-                        + NearestName.hint(variable, names.keySet()));
+                        + DeclaredSettings.hint(variable, names.keySet()));
             }
         });
         return new Source(values, problems);

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import dev.hotstate.core.Durations;
 import java.io.IOException;
 import java.time.Duration;
 
@@ -23,7 +24,7 @@ final class DurationJson {
 
         @Override
         public void serialize(Duration value, JsonGenerator out, SerializerProvider provider) throws IOException {
-            out.writeString(Durations.text(value));
+            out.writeString(Durations.print(value));
         }
     }
 

@@ -63,6 +63,15 @@ public final class Json {
         }
     }
 
+    /** The value as JSON for people to read. */
+    public static String pretty(Object value) {
+        try {
+            return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(value);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("cannot be written as JSON: " + value.getClass(), e);
+        }
+    }
+
     static JavaType type(Class<?> type) {
         return MAPPER.constructType(type);
     }

@@ -2,6 +2,7 @@ package dev.hotstate.server.http;
 
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.hotstate.server.text.NearestName;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,7 +41,10 @@ final class KnownFields {
                 var known = fields.get(property.getKey());
                 if (known == null) {
                     errors.add(new FieldError(
-                            field, "unknown field" + NearestName.hint(property.getKey(), fields.keySet())));
+                            field,
+                            "unknown field"
+                                    + NearestName.hint(property.getKey(), fields.keySet())
+                                            .orElse("")));
                 } else {
                     collect(property.getValue(), known, field, errors);
                 }

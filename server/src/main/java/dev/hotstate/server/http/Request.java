@@ -1,6 +1,7 @@
 package dev.hotstate.server.http;
 
 import com.fasterxml.jackson.core.type.TypeReference;
+import dev.hotstate.core.Durations;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
 import java.time.Duration;

@@ -11,6 +11,11 @@ import dev.hotstate.server.http.Role;
 import dev.hotstate.server.http.Route;
 import dev.hotstate.server.http.Routes;
 import dev.hotstate.server.http.TestServer;
+import dev.hotstate.store.Database;
+import dev.hotstate.store.DatabaseOptions;
+import dev.hotstate.store.MigrationSet;
+import dev.hotstate.testkit.PostgresDatabase;
+import dev.hotstate.testkit.Testkit;
 import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -20,21 +25,24 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@ExtendWith(Testkit.class)
 class TokensIT {
     private static final AtomicReference<Instant> NOW = new AtomicReference<>(Instant.parse("2026-01-31T12:00:00Z"));
     private static final InstantSource CLOCK = NOW::get;
-    private static Postgres postgres;
+    private static Database database;
     private static Tokens tokens;
     private static TestServer server;
 
     @BeforeAll
-    static void start() {
-        postgres = new Postgres();
-        tokens = Tokens.in(postgres.jdbi(), CLOCK);
+    static void start(PostgresDatabase postgres) {
+        database = Database.open(DatabaseOptions.of(postgres.jdbcUrl()));
+        database.migrate(List.of(MigrationSet.of("server")));
+        tokens = Tokens.in(database, CLOCK);
         server = new TestServer(HttpServer.start(
                 HttpOptions.onLoopback(0).withTokensRequired(),
                 List.of(new TokenRoutes(tokens, CLOCK), new SessionRoutes(tokens, CLOCK), oneOfEach()),
@@ -58,7 +66,7 @@ class TokensIT {
     @AfterAll
     static void stop() {
         server.close();
-        postgres.close();
+        database.close();
     }
 
     @ParameterizedTest
@@ -151,10 +159,9 @@ class TokensIT {
     @Test
     void aTokenIsKeptOnlyAsItsHash() {
         var secret = secretOf("hashed", Role.VIEWER);
-        var rows = postgres.jdbi()
-                .withHandle(handle -> handle.createQuery("SELECT t::text FROM api_token t")
-                        .mapTo(String.class)
-                        .list());
+        var rows = database.withHandle(handle -> handle.createQuery("SELECT t::text FROM api_token t")
+                .mapTo(String.class)
+                .list());
         assertThat(rows).isNotEmpty().noneMatch(row -> row.contains(secret.substring(3)));
     }
 
@@ -258,8 +265,8 @@ class TokensIT {
         for (int i = 0; i < 25; i++) {
             tokens.open(made.secret()).orElseThrow();
         }
-        var sessions = postgres.jdbi()
-                .withHandle(handle -> handle.createQuery("SELECT count(*) FROM api_session WHERE token_id = :id")
+        var sessions = database.withHandle(
+                handle -> handle.createQuery("SELECT count(*) FROM api_session WHERE token_id = :id")
                         .bind("id", made.token().id())
                         .mapTo(int.class)
                         .one());

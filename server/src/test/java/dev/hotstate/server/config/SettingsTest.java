@@ -132,7 +132,7 @@ class SettingsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"500ms,500", "30s,30000", "1m,60000", " 2 s ,2000"})
+    @CsvSource({"500ms,500", "30s,30000", "1m,60000", " 2s ,2000"})
     void durationsAreReadWithTheirUnit(String text, long millis) {
         assertThat(fromFile("{redis.timeout: 1ms, redis.deadline: '" + text + "'}")
                         .redis()

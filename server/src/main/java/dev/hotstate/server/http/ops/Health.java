@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,10 @@ public final class Health {
 
     private final List<HealthPart> parts;
     private final InstantSource clock;
+    // Not a monitor: on a JDK before 24 a virtual thread that waits in one holds its carrier, so a few callers would
+    // keep
+    // the very checks they wait for from running.
+    private final ReentrantLock looking = new ReentrantLock();
     private final Map<String, CompletableFuture<HealthReport>> underWay = new HashMap<>();
     private final Map<String, Since> since = new HashMap<>();
     private @Nullable HealthDocument last;
@@ -38,12 +43,17 @@ public final class Health {
     }
 
     /** How everything is, at most half a second ago. */
-    public synchronized HealthDocument look() {
-        if (last == null || System.nanoTime() - lastAt > KEPT) {
-            last = document(reports());
-            lastAt = System.nanoTime();
+    public HealthDocument look() {
+        looking.lock();
+        try {
+            if (last == null || System.nanoTime() - lastAt > KEPT) {
+                last = document(reports());
+                lastAt = System.nanoTime();
+            }
+            return last;
+        } finally {
+            looking.unlock();
         }
-        return last;
     }
 
     private List<HealthReport> reports() {
@@ -66,7 +76,8 @@ public final class Health {
         Thread.ofVirtual().name("health-" + part.name()).start(() -> {
             try {
                 result.complete(part.check().call());
-            } catch (Exception e) {
+            } catch (Exception | Error e) {
+                // An Error too: a check that never completed would never be begun again.
                 result.complete(HealthReport.of(HealthStatus.DOWN, "The check failed: " + e.getMessage()));
             }
         });

@@ -15,6 +15,10 @@ import dev.hotstate.server.http.HttpServer;
 import dev.hotstate.server.http.Route;
 import dev.hotstate.server.http.Routes;
 import dev.hotstate.server.http.TestServer;
+import dev.hotstate.store.Database;
+import dev.hotstate.store.DatabaseOptions;
+import dev.hotstate.testkit.PostgresDatabase;
+import dev.hotstate.testkit.Testkit;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.net.URL;
@@ -30,15 +34,16 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Set;
-import org.jdbi.v3.core.Jdbi;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@ExtendWith(Testkit.class)
 class OperationsIT {
     private static final String MAP = "\n{\"imports\":{\"lit\":\"/ui/lib/lit/index.js\"}}\n";
 
@@ -47,11 +52,13 @@ class OperationsIT {
 
     private static volatile HealthReport redis = HealthReport.of(HealthStatus.UP, "It answers.");
     private static volatile HealthReport extra = HealthReport.of(HealthStatus.UP, "It answers.");
+    private static Database database;
     private static TestServer server;
     private static URLClassLoader resources;
 
     @BeforeAll
-    static void start() throws Exception {
+    static void start(PostgresDatabase postgres) throws Exception {
+        database = Database.open(DatabaseOptions.of(postgres.jdbcUrl()));
         var ui = Files.createDirectories(folder.resolve("dev/hotstate/server/ui/pages"));
         Files.writeString(
                 ui.resolveSibling("index.html"), "<!doctype html><script type=\"importmap\">" + MAP + "</script>");
@@ -78,8 +85,7 @@ class OperationsIT {
                 clock);
         var config = new UiConfig("1.2.3", List.of("limits"), "dev", "test-1", false, true);
         var noEvents = new EventsInMemory();
-        // No call is made to the tokens here, so no database is behind them.
-        var tokens = Tokens.in(Jdbi.create("jdbc:postgresql://127.0.0.1:1/none"), clock);
+        var tokens = Tokens.in(database, clock);
         var routes = new ArrayList<Routes>(List.of(
                 new HealthRoutes(health),
                 new MetricsRoutes(registry),
@@ -94,6 +100,7 @@ class OperationsIT {
     @AfterAll
     static void stop() throws Exception {
         server.close();
+        database.close();
         resources.close();
     }
 

@@ -1,4 +1,4 @@
-package dev.hotstate.server;
+package dev.hotstate.server.feature;
 
 import dev.hotstate.core.Service;
 import dev.hotstate.server.http.Routes;
@@ -7,7 +7,7 @@ import dev.hotstate.store.MigrationSet;
 import java.util.List;
 
 /**
- * One capability of the server, as {@link HotstateServer} plugs it in. What is declared here (keys, migrations) is known
+ * One capability of the server, as the server plugs it in. What is declared here (keys, migrations) is known
  * before anything is connected; the rest comes with {@link #start}.
  */
 public interface Feature {
@@ -21,7 +21,10 @@ public interface Feature {
     /** Its tables. */
     List<MigrationSet> migrations();
 
-    /** Begins its work: watches its partitions, starts its loops. Its tables are there by now. */
+    /**
+     * Begins its work: watches its partitions, starts its loops. Its tables are there by now. If it throws, it has left
+     * nothing running: the server then ends, and nobody else knows what to end here.
+     */
     Running start(Backbone backbone);
 
     /** A feature at work. */

@@ -1,4 +1,4 @@
-package dev.hotstate.server;
+package dev.hotstate.server.feature;
 
 import dev.hotstate.core.Events;
 import dev.hotstate.core.Incarnations;

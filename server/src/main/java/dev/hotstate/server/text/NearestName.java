@@ -1,21 +1,27 @@
-package dev.hotstate.server.config;
+package dev.hotstate.server.text;
 
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Finds what a misspelt name was probably meant to be. */
-final class NearestName {
+public final class NearestName {
+    // Longer input is not a typing error, and comparing it costs its length times that of every name.
+    private static final int LONGEST = 64;
+
     private NearestName() {}
 
-    /** The end of a sentence about an unknown name: the nearest known one, or nothing if none is near. */
-    static String hint(String unknown, Collection<String> known) {
-        return known.stream()
-                .min(Comparator.comparingInt((String name) -> distance(unknown, name))
+    /** {@code ; did you mean "interval"?}, for the end of a sentence; empty when no name is near: a third of it wrong. */
+    public static Optional<String> hint(String given, Collection<String> names) {
+        if (given.length() > LONGEST) {
+            return Optional.empty();
+        }
+        return names.stream()
+                .filter(name -> distance(given, name) <= Math.max(1, name.length() / 3))
+                .min(Comparator.comparingInt((String name) -> distance(given, name))
                         .thenComparing(Comparator.naturalOrder()))
-                .filter(nearest -> distance(unknown, nearest) <= Math.max(2, unknown.length() / 2))
-                .map(nearest -> "; did you mean \"" + nearest + "\"?")
-                .orElse("; docs/configuration.md lists the known ones");
+                .map(name -> "; did you mean \"" + name + "\"?");
     }
 
     /** Edits (insert, delete, replace, swap of neighbours) between two names, ignoring case. */
