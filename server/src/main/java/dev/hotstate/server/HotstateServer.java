@@ -127,6 +127,7 @@ public final class HotstateServer implements AutoCloseable {
                 DatabaseOptions.of(servers.postgresUrl())
                         .withMaxConnections(settings.postgres().connections())
                         .withConnectTimeout(settings.postgres().timeout())
+                        .withQueryTimeout(settings.postgres().timeout())
                         .withApplicationName("hotstate " + instance),
                 meters);
         var migrations = new ArrayList<>(List.of(PostgresLedger.migrations(), MigrationSet.of("server")));

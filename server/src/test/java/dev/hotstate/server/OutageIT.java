@@ -71,7 +71,10 @@ class OutageIT {
         postgres.kill();
 
         awaitDown("postgres");
-        assertThat(server.part("postgres").get("detail").asText()).contains("PostgreSQL");
+        Eventually.until("the reason is told", () -> server.part("postgres")
+                .get("detail")
+                .asText()
+                .startsWith("PostgreSQL at localhost:"));
         aCallThatNeedsPostgresIsAnsweredWith503();
         postgres.restart();
         awaitUp();
