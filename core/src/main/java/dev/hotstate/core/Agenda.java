@@ -86,12 +86,12 @@ public final class Agenda {
 
     /** Schedules entries, or moves them; one that is held is scheduled when its holder ends. */
     public Placed put(Partition partition, Map<String, Due> entries) {
-        List<String> args = arguments(partition, entries.size());
-        entries.forEach((id, due) -> {
-            args.add(id);
-            args.add(due.toString());
-        });
-        return PUT.run(redis, keys(partition), args);
+        return put(partition, entries, false);
+    }
+
+    /** Schedules those entries that are not on the schedule yet; what is there, held or not, stays as it is. */
+    public Placed putIfAbsent(Partition partition, Map<String, Due> entries) {
+        return put(partition, entries, true);
     }
 
     /** Takes up to {@code max} due entries for the length of a lease; comes back at once, also empty. */
@@ -142,6 +142,16 @@ public final class Agenda {
 
     public Depth depth(Partition partition) {
         return DEPTH.run(redis, List.of(schedule.of(partition), fences.of(partition)), List.of(redis.scriptTime()));
+    }
+
+    private Placed put(Partition partition, Map<String, Due> entries, boolean onlyNew) {
+        List<String> args = arguments(partition, entries.size());
+        args.add(onlyNew ? "1" : "0");
+        entries.forEach((id, due) -> {
+            args.add(id);
+            args.add(due.toString());
+        });
+        return PUT.run(redis, keys(partition), args);
     }
 
     private List<Claim> settle(Collection<Claim> claims, Function<Claim, String> due) {

@@ -149,6 +149,19 @@ abstract class AgendaContract {
     }
 
     @Test
+    void whatIsOnTheScheduleStaysAsItIsWhenOnlyWhatIsAbsentIsPut() {
+        agenda.put(partition, Map.of("scheduled", at(10), "held", Due.now()));
+        Claim held = claimOne();
+
+        assertThat(agenda.putIfAbsent(partition, Map.of("scheduled", at(1), "held", at(1), "new", at(20))))
+                .isEqualTo(new Agenda.Placed(1, 0));
+
+        agenda.done(List.of(held));
+        assertThat(agenda.claim(partition, 1, LEASE).nextDue()).contains(Duration.ofSeconds(10));
+        assertThat(agenda.depth(partition).entries()).isEqualTo(2);
+    }
+
+    @Test
     void aDroppedEntryIsGoneAndItsHolderRefused() {
         agenda.put(partition, "a", Due.now());
         Claim claim = claimOne();

@@ -122,7 +122,7 @@ public final class Chores implements Feature {
         /** A whole partition is not rebuilt, so a chore that is new in this version would never get onto it. */
         private void scheduleOnce() {
             if (!scheduled) {
-                agenda.put(PARTITION, allDueNow());
+                agenda.putIfAbsent(PARTITION, allDueNow());
                 scheduled = true;
             }
         }

@@ -2,93 +2,161 @@ package dev.hotstate.server.chores;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.hotstate.server.HotstateServer;
-import dev.hotstate.server.auth.Creation;
-import dev.hotstate.server.auth.NewToken;
-import dev.hotstate.server.auth.Tokens;
+import dev.hotstate.core.CoreKeys;
+import dev.hotstate.core.Events;
+import dev.hotstate.core.Incarnations;
+import dev.hotstate.core.Keyspace;
+import dev.hotstate.core.Redis;
+import dev.hotstate.core.RedisOptions;
+import dev.hotstate.server.Backbone;
+import dev.hotstate.server.Eventually;
+import dev.hotstate.server.Feature;
+import dev.hotstate.server.RunningServer;
 import dev.hotstate.server.config.Settings;
-import dev.hotstate.server.http.Role;
 import dev.hotstate.store.Database;
 import dev.hotstate.store.DatabaseOptions;
-import dev.hotstate.store.MigrationSet;
+import dev.hotstate.store.PostgresLedger;
 import dev.hotstate.testkit.PostgresDatabase;
 import dev.hotstate.testkit.RedisServer;
+import dev.hotstate.testkit.SettableClock;
+import dev.hotstate.testkit.TcpProxy;
 import dev.hotstate.testkit.Testkit;
-import java.nio.file.Path;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterEach;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
-/** A server does its chores by itself. */
+/** Two instances with the same chore; their time is a test's, so that a lease of a minute ends when it is told to. */
 @ExtendWith(Testkit.class)
 class ChoresIT {
-    private static final String SCHEDULE = "dev:hotstate:{s0}:chore:schedule";
+    private static final Duration LEASE = Duration.ofMinutes(1);
+    private static final Duration EVERY = Duration.ofSeconds(10);
 
-    @TempDir
-    private Path folder;
-
-    private final RedisServer redis;
-    private final PostgresDatabase postgres;
-    private Database database;
-    private Tokens tokens;
-
-    ChoresIT(RedisServer redis, PostgresDatabase postgres) {
-        this.redis = redis;
-        this.postgres = postgres;
-    }
+    private final SettableClock clock = SettableClock.at(Instant.parse("2026-01-01T00:00:00Z"));
+    private final Queue<String> runs = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger atIt = new AtomicInteger();
+    private PostgresDatabase database;
 
     @BeforeEach
-    void open() {
-        database = Database.open(DatabaseOptions.of(postgres.jdbcUrl()).withMaxConnections(2));
-        database.migrate(List.of(MigrationSet.of("server")));
-        tokens = Tokens.in(database, InstantSource.system());
-    }
-
-    @AfterEach
-    void close() {
-        database.close();
+    void prepare(PostgresDatabase shared) {
+        database = shared;
     }
 
     @Test
-    void expiredTokensAreDeletedAlsoWhereThatChoreIsNewToAWholeRedis() {
-        createExpired("before");
-        try (var server = start()) {
-            assertThat(server.port()).isPositive();
-            awaitNoTokens();
+    void aChoreRunsOnceInItsTurnHoweverManyInstancesThereAre() {
+        try (var redis = RedisServer.start();
+                var first = new Instance("first", redis.uri(), this::note);
+                var second = new Instance("second", redis.uri(), this::note)) {
+            assertThat(List.of(first, second)).allMatch(Instance::isReady);
+            for (int turn = 1; turn <= 5; turn++) {
+                int expected = turn;
+                Eventually.until("turn " + turn + " comes", runs, () -> runs.size() == expected && atIt.get() == 0);
+                clock.advance(EVERY);
+            }
         }
-        redis.commands().zrem(SCHEDULE, "purge-tokens");
-        createExpired("after");
-        try (var server = start()) {
-            assertThat(server.port()).isPositive();
-            awaitNoTokens();
+    }
+
+    @Test
+    void aChoreOfAnInstanceThatDiedIsTakenOver() throws Exception {
+        var atWork = new CountDownLatch(1);
+        var neverDone = new CountDownLatch(1);
+        try (var redis = RedisServer.start();
+                var network = TcpProxy.to(redis.port());
+                var first = new Instance("first", "redis://127.0.0.1:" + network.port(), name -> {
+                    atWork.countDown();
+                    awaitUninterrupted(neverDone);
+                })) {
+            atWork.await();
+            assertThat(first.isReady()).isTrue();
+            try (var second = new Instance("second", redis.uri(), this::note)) {
+                assertThat(second.isReady()).isTrue();
+                network.cut();
+                clock.advance(LEASE.minusMillis(500));
+                awaitALook(redis);
+                assertThat(runs).as("the first one still holds its lease").isEmpty();
+
+                // A small step: a long one would look like a silence of Redis, after which leases are spared.
+                clock.advance(Duration.ofSeconds(1));
+                Eventually.until("the second one does it", runs, () -> runs.contains("second"));
+            } finally {
+                neverDone.countDown();
+            }
         }
     }
 
-    private void createExpired(String name) {
-        assertThat(tokens.create(new NewToken(name, Role.VIEWER, Instant.EPOCH)))
-                .isInstanceOf(Creation.Created.class);
+    /** The first one is at its work, so it is the second that asks what is due. */
+    private static void awaitALook(RedisServer redis) {
+        long before = looks(redis);
+        Eventually.until("it looks for work", () -> looks(redis) > before + 2);
     }
 
-    private HotstateServer start() {
-        var settings = Settings.load(folder, Map.of(), Map.of("--port", "0"));
-        return HotstateServer.start(settings, new HotstateServer.Servers(redis.uri(), postgres.jdbcUrl(), true));
+    private static long looks(RedisServer redis) {
+        var asked = redis.info("commandstats").getOrDefault("cmdstat_zrange", "calls=0,");
+        return Long.parseLong(asked.replaceAll("calls=(\\d+),.*", "$1"));
     }
 
-    private void awaitNoTokens() {
-        long giveUp = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        while (!tokens.list("", 10).isEmpty()) {
-            assertThat(System.nanoTime())
-                    .as("the tokens are still there after 30 s")
-                    .isLessThan(giveUp);
-            LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+    private void note(String instance) {
+        assertThat(atIt.incrementAndGet()).isEqualTo(1);
+        runs.add(instance);
+        atIt.decrementAndGet();
+    }
+
+    private static void awaitUninterrupted(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private interface Work {
+        void run(String instance);
+    }
+
+    /** The backbone of a server, and the chores alone on it. */
+    private final class Instance implements AutoCloseable {
+        private final Database store;
+        private final Redis redis;
+        private final Events events;
+        private final Incarnations incarnations;
+        private final Feature.Running running;
+
+        Instance(String name, String redisUrl, Work work) {
+            var chores = new Chores(backbone -> List.of(new Chore("sweep", EVERY, () -> work.run(name))));
+            var meters = new SimpleMeterRegistry();
+            var keyspace = Keyspace.of("dev:hotstate", List.of(CoreKeys.SERVICE, chores.keys()));
+            store = Database.open(
+                    DatabaseOptions.of(RunningServer.urlOf(database)).withMaxConnections(3));
+            store.migrate(List.of(PostgresLedger.migrations()));
+            redis = Redis.connect(
+                    RedisOptions.of(redisUrl).withConnections(1, 2).withClock(clock), keyspace, meters);
+            events = new Events(redis, List.of("system"));
+            incarnations =
+                    new Incarnations(redis, new PostgresLedger(store), Incarnations.Options.of(name), state -> {});
+            running = chores.start(new Backbone(
+                    Settings.defaults(), redis, store, incarnations, events, meters, InstantSource.system()));
+            Eventually.until("its partitions are ready", this::isReady);
+        }
+
+        boolean isReady() {
+            return incarnations.allReady();
+        }
+
+        @Override
+        public void close() {
+            running.close();
+            incarnations.close();
+            events.close();
+            redis.close();
+            store.close();
         }
     }
 }

@@ -5,9 +5,11 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -18,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The health of the whole, from that of its parts. All parts are looked at together, each for at most a second, and the
  * result is kept for half a second: asking often costs nothing, and a part that hangs is told, not waited for. A check
- * that hangs is not begun again before it ends, so a lost server does not pile up threads.
+ * that hangs is not begun again before it ends, so a lost server does not pile up threads; what it says in the end is told
+ * at the next look, for it knows more than that it was late.
  */
 public final class Health {
     private static final long KEPT = Duration.ofMillis(500).toNanos();
@@ -31,6 +34,7 @@ public final class Health {
     // the very checks they wait for from running.
     private final ReentrantLock looking = new ReentrantLock();
     private final Map<String, CompletableFuture<HealthReport>> underWay = new HashMap<>();
+    private final Set<String> late = new HashSet<>();
     private final Map<String, Since> since = new HashMap<>();
     private @Nullable HealthDocument last;
     private long lastAt;
@@ -60,13 +64,18 @@ public final class Health {
         long deadline = System.nanoTime() + LONGEST;
         for (var part : parts) {
             var before = underWay.get(part.name());
-            if (before == null || before.isDone()) {
+            boolean untold = late.remove(part.name());
+            if (before == null || before.isDone() && !untold) {
                 underWay.put(part.name(), begin(part));
             }
         }
         var reports = new ArrayList<HealthReport>();
         for (var part : parts) {
-            reports.add(await(underWay.getOrDefault(part.name(), new CompletableFuture<>()), deadline));
+            var check = underWay.getOrDefault(part.name(), new CompletableFuture<>());
+            reports.add(await(check, deadline));
+            if (!check.isDone()) {
+                late.add(part.name());
+            }
         }
         return reports;
     }
