@@ -40,7 +40,7 @@ class PurgeChoreIT {
     private Database database;
     private Tokens tokens;
 
-    ChoresIT(RedisServer redis, PostgresDatabase postgres) {
+    PurgeChoreIT(RedisServer redis, PostgresDatabase postgres) {
         this.redis = redis;
         this.postgres = postgres;
     }
