@@ -93,8 +93,7 @@ class DashboardIT {
         browser.await("[data-phase=waiting], [data-phase=offline]");
         browser.await("h1[data-status=unknown]");
 
-        try (var second =
-                RunningServer.on(redis.uri(), database, Map.of("HOTSTATE_PORT", String.valueOf(port)))) {
+        try (var second = RunningServer.on(redis.uri(), database, Map.of("HOTSTATE_PORT", String.valueOf(port)))) {
             assertThat(second.port()).isEqualTo(port);
             browser.await("[data-phase=live]");
             browser.await("h1[data-status=up]");
@@ -126,16 +125,18 @@ class DashboardIT {
         browser.press(Keys.TAB);
         assertThat(browser.focused().getText()).isEqualTo("Skip to content");
         browser.press(Keys.ENTER);
-        Eventually.until("the content has the focus", () -> "main".equals(browser.focused().getDomAttribute("id")));
+        Eventually.until(
+                "the content has the focus",
+                () -> "main".equals(browser.focused().getDomAttribute("id")));
 
         browser.run("document.querySelector('nav a[href=\"/ui\"]').focus()");
         browser.press(Keys.TAB);
         assertThat(browser.focused().getText()).isEqualTo("Redis keys");
         browser.press(Keys.ENTER);
         browser.await("tr.row[data-key]");
-        Eventually.until("the new page's heading has the focus", () -> browser.focused()
-                .getTagName()
-                .equals("h1"));
+        Eventually.until(
+                "the new page's heading has the focus",
+                () -> browser.focused().getTagName().equals("h1"));
         browser.assertNoErrors();
     }
 
@@ -164,8 +165,7 @@ class DashboardIT {
 
     @Test
     void whereTokensAreNeededABadOneIsRefusedAndAGoodOneLetsIn() {
-        try (var guarded =
-                RunningServer.on(redis.uri(), database, Map.of("HOTSTATE_AUTH_TOKENS", "required"))) {
+        try (var guarded = RunningServer.on(redis.uri(), database, Map.of("HOTSTATE_AUTH_TOKENS", "required"))) {
             browser.open(guarded.url() + "/ui");
             browser.await("input[name=token]").sendKeys("hs_wrong", Keys.ENTER);
             browser.awaitText("#signin-error", "This token is not known");

@@ -27,13 +27,13 @@ final class ChildUp {
         output = process.inputReader();
     }
 
-    /** Reads up to the line that tells of both servers. */
+    /** Reads up to the line that tells where it is. */
     void awaitReady() throws IOException {
         var seen = new StringBuilder();
         String line;
         while ((line = output.readLine()) != null) {
             seen.append(line).append('\n');
-            if (line.startsWith("PostgreSQL")) {
+            if (line.startsWith("hotstate is up")) {
                 return;
             }
         }
