@@ -71,9 +71,14 @@ public final class HttpServer implements AutoCloseable {
         var config = WebServer.builder()
                 .routing(HttpRouting.builder().any(dispatcher))
                 .directHandlers(DirectProblems.with(headers));
-        var server = new HttpServer(options, features, watchdog, listen(config, options, watchdog));
-        LOG.debug("The calls of this server:\n{}", table.onOneScreen());
-        return server;
+        try {
+            var server = new HttpServer(options, features, watchdog, listen(config, options, watchdog));
+            LOG.debug("The calls of this server:\n{}", table.onOneScreen());
+            return server;
+        } catch (RuntimeException | Error failed) {
+            watchdog.close();
+            throw failed;
+        }
     }
 
     /** The port it listens on. */

@@ -38,14 +38,25 @@ final class HealthEvents {
     }
 
     private void tell() {
+        try {
+            tellUntilNobodyListens();
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+        } finally {
+            // However it ended, the next one who joins begins it again.
+            synchronized (this) {
+                if (teller == Thread.currentThread()) {
+                    teller = null;
+                }
+            }
+        }
+    }
+
+    private void tellUntilNobodyListens() throws InterruptedException {
         var last = health.look();
         long toldAt = System.nanoTime();
         while (goOn()) {
-            try {
-                Thread.sleep(LOOK);
-            } catch (InterruptedException e) {
-                return;
-            }
+            Thread.sleep(LOOK);
             var now = health.look();
             if (!now.essence().equals(last.essence()) || System.nanoTime() - toldAt >= REPEAT) {
                 toldAt = System.nanoTime();

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -47,6 +50,47 @@ class HealthTest {
         assertThat(health.look().parts().getFirst())
                 .containsEntry("detail", "The check failed: refused")
                 .containsEntry("since", CLOCK.instant());
+    }
+
+    @Test
+    void aCheckThatCannotEvenRunIsDownAndBegunAgain() {
+        var begun = new AtomicInteger();
+        var health = new Health(
+                List.of(new HealthPart("broken", true, () -> {
+                    begun.incrementAndGet();
+                    throw new NoClassDefFoundError("Missing");
+                })),
+                CLOCK);
+        var document = health.look();
+        assertThat(document.parts().getFirst()).containsEntry("detail", "The check failed: Missing");
+        while (health.look() == document) {
+            Thread.onSpinWait();
+        }
+        assertThat(begun).hasValue(2);
+    }
+
+    @Test
+    void manyWhoLookTogetherCostOneLook() throws Exception {
+        var begun = new AtomicInteger();
+        var goOn = new CountDownLatch(1);
+        var health = new Health(
+                List.of(new HealthPart("counted", true, () -> {
+                    begun.incrementAndGet();
+                    goOn.await();
+                    return HealthReport.of(HealthStatus.UP, "It answers.");
+                })),
+                CLOCK);
+        try (var askers = Executors.newVirtualThreadPerTaskExecutor()) {
+            var answers = new ArrayList<Future<HealthDocument>>();
+            for (int i = 0; i < 200; i++) {
+                answers.add(askers.submit(health::look));
+            }
+            goOn.countDown();
+            for (var answer : answers) {
+                assertThat(answer.get().status()).isEqualTo("up");
+            }
+        }
+        assertThat(begun).hasValue(1);
     }
 
     @Test
