@@ -185,7 +185,7 @@ class DashboardIT {
 
     private String viewerToken() {
         try (var store = Database.open(DatabaseOptions.of(RunningServer.urlOf(database)))) {
-            var made = Tokens.in(store.jdbi(), InstantSource.system()).create(new NewToken("eyes", Role.VIEWER, null));
+            var made = Tokens.in(store, InstantSource.system()).create(new NewToken("eyes", Role.VIEWER, null));
             return ((Creation.Created) made).secret();
         }
     }
