@@ -20,7 +20,7 @@ public record Partition(String tag) {
      * and each of any other number within two.
      *
      * <p>Plain {@code j0}, {@code j1}, {@code j2} would not, so a tag that misses its range gets the first letters that
-     * hit: {@code j1}, else {@code j1a}, {@code j1b}, … {@code j1z}, {@code j1aa}, …
+     * hit: {@code j1}, else {@code j1a}, {@code j1b}, … {@code j1z}, {@code j1aa}, … One alone may lie anywhere.
      */
     public static List<Partition> spread(String letter, int count) {
         if (count < 1 || count > 64) {
@@ -42,7 +42,7 @@ public record Partition(String tag) {
         for (int attempt = 0; ; attempt++) {
             Partition candidate = new Partition(stem + letters(attempt));
             int slot = candidate.slot();
-            boolean inThird = slot * 3 / SLOTS == (2 * index + 1) * 3 / (2 * count);
+            boolean inThird = count == 1 || slot * 3 / SLOTS == (2 * index + 1) * 3 / (2 * count);
             if (inThird && slot * count / SLOTS == index) {
                 return candidate;
             }
