@@ -49,7 +49,8 @@ class FailureMappingsIT {
 
     private static List<String> beat(Redis redis) {
         var key = CoreKeys.INCARNATION.of(new Partition("m0"));
-        return List.copyOf(redis.read(key, (commands, name) -> commands.hgetall(name)).keySet());
+        return List.copyOf(
+                redis.read(key, (commands, name) -> commands.hgetall(name)).keySet());
     }
 
     private static TestServer open(Route route) {

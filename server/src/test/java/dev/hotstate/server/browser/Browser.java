@@ -26,8 +26,8 @@ import org.openqa.selenium.logging.LoggingPreferences;
 
 /** A real Chromium without a window, on a profile of its own. It asks nothing of any other machine. */
 final class Browser implements AutoCloseable {
-    private static final List<String> USUAL_PLACES = List.of(
-            "/usr/bin", "/usr/local/bin", "/usr/lib/chromium", "/snap/bin", "/opt/homebrew/bin");
+    private static final List<String> USUAL_PLACES =
+            List.of("/usr/bin", "/usr/local/bin", "/usr/lib/chromium", "/snap/bin", "/opt/homebrew/bin");
 
     private final Path profile;
     private final ChromeDriver driver;
@@ -142,9 +142,11 @@ final class Browser implements AutoCloseable {
     }
 
     private static Path program(String name) {
-        return places(name).findFirst().orElseThrow(() -> new AssertionError(name
-                + " is not installed: the dashboard is tested in a real browser; on Debian,"
-                + " apt-get install chromium chromium-driver"));
+        return places(name)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(name
+                        + " is not installed: the dashboard is tested in a real browser; on Debian,"
+                        + " apt-get install chromium chromium-driver"));
     }
 
     private static Stream<Path> places(String name) {

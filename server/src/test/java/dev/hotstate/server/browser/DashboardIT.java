@@ -76,7 +76,7 @@ class DashboardIT {
         redis.restart();
         browser.await("h1[data-status=up]");
         browser.await("[data-part=redis][state=up]");
-        browser.awaitText(".events", "system.partition_ready");
+        browser.awaitText(".events", "Redis: down → up");
         assertThat(browser.run("return window.loadedOnce")).isEqualTo(true);
         browser.assertNoErrors(".*/health/ready - Failed to load resource: .* 503 .*");
     }
@@ -93,8 +93,7 @@ class DashboardIT {
         browser.await("[data-phase=waiting], [data-phase=offline]");
         browser.await("h1[data-status=unknown]");
 
-        try (var second =
-                RunningServer.on(redis.uri(), database, Map.of("HOTSTATE_PORT", String.valueOf(port)))) {
+        try (var second = RunningServer.on(redis.uri(), database, Map.of("HOTSTATE_PORT", String.valueOf(port)))) {
             assertThat(second.port()).isEqualTo(port);
             browser.await("[data-phase=live]");
             browser.await("h1[data-status=up]");
@@ -126,16 +125,18 @@ class DashboardIT {
         browser.press(Keys.TAB);
         assertThat(browser.focused().getText()).isEqualTo("Skip to content");
         browser.press(Keys.ENTER);
-        Eventually.until("the content has the focus", () -> "main".equals(browser.focused().getDomAttribute("id")));
+        Eventually.until(
+                "the content has the focus",
+                () -> "main".equals(browser.focused().getDomAttribute("id")));
 
         browser.run("document.querySelector('nav a[href=\"/ui\"]').focus()");
         browser.press(Keys.TAB);
         assertThat(browser.focused().getText()).isEqualTo("Redis keys");
         browser.press(Keys.ENTER);
         browser.await("tr.row[data-key]");
-        Eventually.until("the new page's heading has the focus", () -> browser.focused()
-                .getTagName()
-                .equals("h1"));
+        Eventually.until(
+                "the new page's heading has the focus",
+                () -> browser.focused().getTagName().equals("h1"));
         browser.assertNoErrors();
     }
 
@@ -163,9 +164,17 @@ class DashboardIT {
     }
 
     @Test
+    void theApiReferenceIsReadable() {
+        browser.open(server.url() + "/docs");
+        browser.await("article");
+        assertThat(browser.run("return document.querySelector('main').getBoundingClientRect().width < innerWidth"))
+                .isEqualTo(true);
+        browser.assertNoErrors();
+    }
+
+    @Test
     void whereTokensAreNeededABadOneIsRefusedAndAGoodOneLetsIn() {
-        try (var guarded =
-                RunningServer.on(redis.uri(), database, Map.of("HOTSTATE_AUTH_TOKENS", "required"))) {
+        try (var guarded = RunningServer.on(redis.uri(), database, Map.of("HOTSTATE_AUTH_TOKENS", "required"))) {
             browser.open(guarded.url() + "/ui");
             browser.await("input[name=token]").sendKeys("hs_wrong", Keys.ENTER);
             browser.awaitText("#signin-error", "This token is not known");

@@ -133,12 +133,14 @@ class ChoresIT {
             var chores = new Chores(backbone -> List.of(new Chore("sweep", EVERY, () -> work.run(name))));
             var meters = new SimpleMeterRegistry();
             var keyspace = Keyspace.of("dev:hotstate", List.of(CoreKeys.SERVICE, chores.keys()));
-            store = Database.open(DatabaseOptions.of(RunningServer.urlOf(database)).withMaxConnections(3));
+            store = Database.open(
+                    DatabaseOptions.of(RunningServer.urlOf(database)).withMaxConnections(3));
             store.migrate(List.of(PostgresLedger.migrations()));
-            redis = Redis.connect(RedisOptions.of(redisUrl).withConnections(1, 2).withClock(clock), keyspace, meters);
+            redis = Redis.connect(
+                    RedisOptions.of(redisUrl).withConnections(1, 2).withClock(clock), keyspace, meters);
             events = new Events(redis, List.of("system"));
-            incarnations = new Incarnations(
-                    redis, new PostgresLedger(store), Incarnations.Options.of(name), state -> {});
+            incarnations =
+                    new Incarnations(redis, new PostgresLedger(store), Incarnations.Options.of(name), state -> {});
             running = chores.start(new Backbone(
                     Settings.defaults(), redis, store, incarnations, events, meters, InstantSource.system()));
             Eventually.until("its partitions are ready", this::isReady);

@@ -40,7 +40,10 @@ class BadStartIT {
 
     @Test
     void anUnknownKeyNamesTheNearest() throws IOException {
-        assertThat(config("prot: 8080\n")).contains("hotstate.yaml").contains("\"prot\"").contains("\"port\"");
+        assertThat(config("prot: 8080\n"))
+                .contains("hotstate.yaml")
+                .contains("\"prot\"")
+                .contains("\"port\"");
     }
 
     @Test
@@ -169,9 +172,7 @@ class BadStartIT {
         int exit;
         try (var captured = new PrintStream(errors, true, StandardCharsets.UTF_8)) {
             System.setErr(captured);
-            exit = Main.commandLine()
-                    .setErr(new PrintWriter(captured, true))
-                    .execute(arguments.toArray(String[]::new));
+            exit = Main.commandLine().setErr(new PrintWriter(captured, true)).execute(arguments.toArray(String[]::new));
         } finally {
             System.setErr(before);
         }
