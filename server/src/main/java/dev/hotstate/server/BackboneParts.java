@@ -44,7 +44,7 @@ final class BackboneParts {
         long ready = states.stream().filter(Incarnations.State::ready).count();
         boolean all = ready == states.size();
         var detail = all
-                ? "All " + states.size() + " partitions are whole."
+                ? states.size() == 1 ? "The one partition is whole." : "All " + states.size() + " partitions are whole."
                 : states.size() - ready + " of " + states.size() + " partitions are being rebuilt.";
         return HealthReport.of(all ? HealthStatus.UP : HealthStatus.REBUILDING, detail)
                 .withFigure("ready", ready)

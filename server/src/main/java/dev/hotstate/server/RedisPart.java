@@ -31,10 +31,10 @@ final class RedisPart {
         var figures = new LinkedHashMap<String, Object>();
         if (silent < answers.size()) {
             figures.put("latency_ms", Math.round(latencyMs * 100) / 100.0);
+            figures.put("used_memory_bytes", sum(answers, "used_memory"));
+            figures.put("ops_per_second", sum(answers, "instantaneous_ops_per_sec"));
+            figures.put("clients", sum(answers, "connected_clients"));
         }
-        figures.put("used_memory_bytes", sum(answers, "used_memory"));
-        figures.put("ops_per_second", sum(answers, "instantaneous_ops_per_sec"));
-        figures.put("clients", sum(answers, "connected_clients"));
         figures.put("connections", usage.connections());
         figures.put("connections_max", usage.maxConnections());
         figures.put("in_flight", usage.inFlight());

@@ -44,6 +44,15 @@ public final class EventsHeard implements AutoCloseable {
         });
     }
 
+    /**
+     * Waits for an event, or for the reset that may come in its stead: streams that Redis lost begin anew, and whoever
+     * listened is told to look for himself.
+     */
+    public void awaitOrReset(String expected) {
+        Eventually.until(
+                expected + " or a reset comes", names, () -> names.contains(expected) || names.contains("reset"));
+    }
+
     private void hear() {
         try {
             response.body()

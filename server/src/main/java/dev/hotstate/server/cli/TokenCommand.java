@@ -59,8 +59,7 @@ final class TokenCommand implements Runnable {
                     String expires,
             @Option(names = "--json", description = "Print JSON.") boolean json) {
         var clock = InstantSource.system();
-        Instant until = expires == null ? null : clock.instant().plus(Durations.parse(expires));
-        var wish = new NewToken(name, Role.of(role), until);
+        var wish = wish(name, role, expires, clock);
         return withTokens(options, clock, tokens -> switch (tokens.create(wish)) {
             case Creation.Created made -> {
                 var shown = shown(made.token());
@@ -103,6 +102,16 @@ final class TokenCommand implements Runnable {
             }
             return 0;
         });
+    }
+
+    /** What the user asked for, or one sentence that says what is wrong with it. */
+    private static NewToken wish(String name, String role, @Nullable String expires, InstantSource clock) {
+        try {
+            Instant until = expires == null ? null : clock.instant().plus(Durations.parse(expires));
+            return new NewToken(name, Role.of(role), until);
+        } catch (IllegalArgumentException mistaken) {
+            throw new CommandFailedException(String.valueOf(mistaken.getMessage()));
+        }
     }
 
     private static int withTokens(SettingsOptions options, InstantSource clock, Function<Tokens, Integer> work) {

@@ -76,7 +76,7 @@ class DashboardIT {
         redis.restart();
         browser.await("h1[data-status=up]");
         browser.await("[data-part=redis][state=up]");
-        browser.awaitText(".events", "system.partition_ready");
+        browser.awaitText(".events", "Redis: down → up");
         assertThat(browser.run("return window.loadedOnce")).isEqualTo(true);
         browser.assertNoErrors(".*/health/ready - Failed to load resource: .* 503 .*");
     }
@@ -160,6 +160,15 @@ class DashboardIT {
     void anAddressThatIsNoPageSaysSo() {
         browser.open(server.url() + "/ui/nowhere");
         browser.awaitText("h1", "No such page");
+        browser.assertNoErrors();
+    }
+
+    @Test
+    void theApiReferenceIsReadable() {
+        browser.open(server.url() + "/docs");
+        browser.await("article");
+        assertThat(browser.run("return document.querySelector('main').getBoundingClientRect().width < innerWidth"))
+                .isEqualTo(true);
         browser.assertNoErrors();
     }
 

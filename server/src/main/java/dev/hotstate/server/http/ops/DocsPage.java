@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The API's description as a plain page: no script, one style sheet, every text escaped. */
+/** The API's description as a plain page: no script, the dashboard's theme, every text escaped. */
 final class DocsPage {
     private final ObjectNode document;
     private final StringBuilder out = new StringBuilder();
@@ -19,8 +19,9 @@ final class DocsPage {
         var info = document.path("info");
         out.append("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
                 .append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
-                .append(
-                        "<title>hotstate API</title>\n<link rel=\"stylesheet\" href=\"/ui/theme.css\">\n<link rel=\"stylesheet\" href=\"/ui/docs.css\">\n</head>\n")
+                .append("<title>hotstate API</title>\n<link rel=\"stylesheet\" href=\"/ui/theme.css\">\n")
+                .append("<link rel=\"icon\" type=\"image/svg+xml\" href=\"/ui/logo.svg\">\n")
+                .append("<link rel=\"stylesheet\" href=\"/ui/docs.css\">\n</head>\n")
                 .append("<body class=\"docs\">\n<main>\n");
         element("h1", "hotstate " + info.path("version").asText());
         element("p", info.path("summary").asText());
