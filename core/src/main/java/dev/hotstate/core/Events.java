@@ -195,19 +195,26 @@ public final class Events implements AutoCloseable {
 
     /** Streams that began anew (Redis was lost), or went back (an old copy), have lost events that nobody will see. */
     private boolean noticeLoss(Clock clock) {
-        boolean lost = born != null && !born.equals(clock.born()) || clock.last() < position;
+        boolean anew = born != null && !born.equals(clock.born());
+        boolean lost = anew || clock.last() < position;
         if (lost) {
-            begin(clock);
+            long readOfThisLife = position <= clock.last() ? position : 0;
+            goOn(clock, anew ? Math.max(readOfThisLife, clock.beforeFirst()) : clock.last());
         } else {
             born = clock.born();
         }
         return lost;
     }
 
-    /** Goes on after the last event there is; whoever subscribed before may have missed something. */
+    /** Begins after the last event there is. */
     private void begin(Clock clock) {
+        goOn(clock, clock.last());
+    }
+
+    /** Reads on from there; whoever subscribed before may have missed something. */
+    private void goOn(Clock clock, long from) {
         born = clock.born();
-        position = clock.last();
+        position = from;
         subscriptions.forEach(subscription -> subscription.offer(Event.reset()));
     }
 
@@ -217,7 +224,11 @@ public final class Events implements AutoCloseable {
         return new Clock(fields.get("born"), Long.parseLong(fields.getOrDefault("last", "0")));
     }
 
-    private record Clock(@Nullable String born, long last) {}
+    private record Clock(@Nullable String born, long last) {
+        long beforeFirst() {
+            return born == null ? 0 : Long.parseLong(born) - 1;
+        }
+    }
 
     /**
      * What came since, in order. A topic that gave as many as fit has perhaps more: events of other topics after its last

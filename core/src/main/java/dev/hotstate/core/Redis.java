@@ -30,6 +30,7 @@ public final class Redis implements AutoCloseable {
     private final Breakers breakers;
     private final Probe probe;
     private final RedisMeters meters;
+    private volatile boolean closed;
 
     private Redis(RedisOptions options, Keyspace keyspace, Deployment deployment, MeterRegistry registry) {
         this.options = options;
@@ -122,6 +123,9 @@ public final class Redis implements AutoCloseable {
 
     /** Sends a request on its way, unless as many as may be are under way, or its node's circuit is open. */
     <T> Attempt<T> send(Key key, Request<T> request) {
+        if (closed) {
+            throw new RedisUnavailableException("this way to Redis is closed", null);
+        }
         Lane lane = lanes.enter();
         if (lane == null) {
             meters.failed(Failure.OVERLOADED);
@@ -206,6 +210,7 @@ public final class Redis implements AutoCloseable {
 
     @Override
     public void close() {
+        closed = true;
         probe.close();
         lanes.close();
         deployment.close();

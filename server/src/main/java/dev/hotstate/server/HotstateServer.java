@@ -113,8 +113,11 @@ public final class HotstateServer implements AutoCloseable {
         var redis = keep(Redis.connect(redisOptions(), Features.keyspace(settings.keyPrefix(), features), meters));
         var events = keep(new Events(redis, Features.TOPICS));
         var incarnations = keep(new Incarnations(
-                redis, new PostgresLedger(database), Incarnations.Options.of(instance), new PartitionNews(events)));
-        var backbone = new Backbone(settings, redis, database, incarnations, events, meters, clock);
+                redis,
+                new PostgresLedger(database),
+                Incarnations.Options.of(instance),
+                keep(new PartitionNews(events))));
+        var backbone = new Backbone(instance, settings, redis, database, incarnations, events, meters, clock);
 
         var routes = new ArrayList<Routes>();
         var health = new ArrayList<>(BackboneParts.of(backbone));

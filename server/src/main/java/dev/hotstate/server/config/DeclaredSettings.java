@@ -105,7 +105,10 @@ final class DeclaredSettings {
     static final Setting<Integer> POSTGRES_CONNECTIONS =
             of("postgres.connections", Kind.number(1, 1000), "10", "Connections at most.");
     static final Setting<Duration> POSTGRES_TIMEOUT = of(
-            "postgres.timeout", Kind.duration(HOUR), "5s", "How long to wait for a connection, and for a statement.");
+            "postgres.timeout",
+            Kind.duration(Duration.ofSeconds(1), HOUR),
+            "5s",
+            "How long to wait for a connection, and for a statement.");
 
     static final Setting<Set<String>> FEATURES = of(
             "features",
@@ -130,7 +133,7 @@ final class DeclaredSettings {
             "The private key of the certificate. Needs tls.certificate.");
 
     static final Setting<Long> HTTP_MAX_BODY =
-            of("http.max_body", Kind.size("1GB"), "1MB", "The largest request body; a larger one is answered 413.");
+            of("http.max_body", Kind.size("64MB"), "1MB", "The largest request body; a larger one is answered 413.");
     static final Setting<Set<String>> HTTP_ALLOWED_HOSTS = of(
             "http.allowed_hosts",
             Kind.hostNames(),

@@ -47,9 +47,14 @@ record Kind<T>(String accepts, Function<String, T> parser) {
     }
 
     static Kind<Duration> duration(Duration most) {
-        return new Kind<>("a duration such as 500ms, 30s or 5m, at most " + Durations.print(most), text -> {
+        return duration(Duration.ofMillis(1), most);
+    }
+
+    static Kind<Duration> duration(Duration least, Duration most) {
+        var range = Durations.print(least) + " to " + Durations.print(most);
+        return new Kind<>("a duration such as 500ms, 30s or 5m, from " + range, text -> {
             var duration = Durations.parse(text);
-            require(duration.isPositive() && duration.compareTo(most) <= 0, text);
+            require(duration.compareTo(least) >= 0 && duration.compareTo(most) <= 0, text);
             return duration;
         });
     }

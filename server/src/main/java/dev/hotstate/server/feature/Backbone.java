@@ -8,8 +8,13 @@ import dev.hotstate.store.Database;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 
-/** What every feature stands on. It outlives them: a feature closes none of it. */
+/**
+ * What every feature stands on. It outlives them: a feature closes none of it.
+ *
+ * @param instance what this process calls itself, unlike any other
+ */
 public record Backbone(
+        String instance,
         Settings settings,
         Redis redis,
         Database database,

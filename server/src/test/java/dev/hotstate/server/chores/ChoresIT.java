@@ -142,7 +142,7 @@ class ChoresIT {
             incarnations =
                     new Incarnations(redis, new PostgresLedger(store), Incarnations.Options.of(name), state -> {});
             running = chores.start(new Backbone(
-                    Settings.defaults(), redis, store, incarnations, events, meters, InstantSource.system()));
+                    name, Settings.defaults(), redis, store, incarnations, events, meters, InstantSource.system()));
             Eventually.until("its partitions are ready", this::isReady);
         }
 
