@@ -1,7 +1,6 @@
 package dev.hotstate.core;
 
 import dev.hotstate.core.Lanes.Lane;
-import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
 import java.util.concurrent.CancellationException;
@@ -15,26 +14,28 @@ import java.util.concurrent.TimeoutException;
  * when it ends: by exactly one {@link #await} or {@link #abandon}.
  */
 final class Attempt<T> {
-    private final CircuitBreaker breaker;
+    private final Circuit circuit;
     private final Lane lane;
     private final CompletableFuture<T> future;
+    private final Expiry expiry;
     private final long sentAt = System.nanoTime();
 
-    private Attempt(CircuitBreaker breaker, Lane lane, CompletableFuture<T> future) {
-        this.breaker = breaker;
+    private Attempt(Circuit circuit, Lane lane, Expiry expiry, CompletableFuture<T> future) {
+        this.circuit = circuit;
         this.lane = lane;
+        this.expiry = expiry;
         this.future = future;
     }
 
     /** Sends a request that has its permission and its place. */
-    static <T> Attempt<T> send(Request<T> request, CircuitBreaker breaker, Lane lane) {
+    static <T> Attempt<T> send(Request<T> request, Circuit circuit, Lane lane, Expiry expiry) {
         try {
             RedisFuture<T> sent = request.send(lane.connection().commands());
-            return new Attempt<>(breaker, lane, sent.toCompletableFuture());
+            return new Attempt<>(circuit, lane, expiry, sent.toCompletableFuture());
         } catch (RedisException unsent) {
-            return new Attempt<>(breaker, lane, CompletableFuture.failedFuture(unsent));
+            return new Attempt<>(circuit, lane, expiry, CompletableFuture.failedFuture(unsent));
         } catch (RuntimeException mistake) {
-            breaker.releasePermission();
+            circuit.abandoned();
             lane.leave();
             throw mistake;
         }
@@ -47,21 +48,19 @@ final class Attempt<T> {
     /** The answer, if it comes before this time of {@link System#nanoTime}. */
     T await(long until) throws Failed {
         try {
-            long wait = Math.max(0, until - System.nanoTime());
-            T answer = future.get(wait, TimeUnit.NANOSECONDS);
-            breaker.onSuccess(System.nanoTime() - sentAt, TimeUnit.NANOSECONDS);
+            T answer = answer(until);
+            circuit.succeeded(System.nanoTime() - sentAt);
             return answer;
         } catch (ExecutionException broken) {
             throw failed(broken.getCause() == null ? broken : broken.getCause());
         } catch (CancellationException dropped) {
-            throw failed(dropped);
+            throw until - System.nanoTime() <= 0 ? late() : failed(dropped);
         } catch (TimeoutException late) {
             future.cancel(true);
-            lane.suspect(breaker.getName());
-            throw failed(late);
+            throw late();
         } catch (InterruptedException stopped) {
             future.cancel(true);
-            breaker.releasePermission();
+            circuit.abandoned();
             Thread.currentThread().interrupt();
             throw new Failed(Failure.INTERRUPTED, stopped);
         } finally {
@@ -69,20 +68,32 @@ final class Attempt<T> {
         }
     }
 
+    private T answer(long until) throws InterruptedException, ExecutionException, TimeoutException {
+        if (future.isDone() || expiry.watches(future, until)) {
+            return future.get();
+        }
+        return future.get(Math.max(0, until - System.nanoTime()), TimeUnit.NANOSECONDS);
+    }
+
     /** Nobody waits for the answer any more. */
     void abandon() {
         future.cancel(true);
-        breaker.releasePermission();
+        circuit.abandoned();
         lane.leave();
+    }
+
+    private Failed late() {
+        lane.suspect(circuit.node());
+        return failed(new TimeoutException());
     }
 
     private Failed failed(Throwable reason) {
         Failure kind = Failure.of(reason);
         long took = System.nanoTime() - sentAt;
         if (kind.countsAgainstNode()) {
-            breaker.onError(took, TimeUnit.NANOSECONDS, reason);
+            circuit.failed(took, reason);
         } else {
-            breaker.onSuccess(took, TimeUnit.NANOSECONDS);
+            circuit.succeeded(took);
         }
         return new Failed(kind, reason);
     }

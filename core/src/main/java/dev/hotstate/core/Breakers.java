@@ -23,7 +23,7 @@ final class Breakers {
     /** 0 closed, 1 half open, 2 open. */
     private static final String STATE = "hotstate.redis.breaker.state";
 
-    private final Map<String, CircuitBreaker> byNode = new ConcurrentHashMap<>();
+    private final Map<String, Circuit> byNode = new ConcurrentHashMap<>();
     private final CircuitBreakerConfig config;
     private final MeterRegistry meters;
     private final Consumer<String> onOpen;
@@ -43,24 +43,21 @@ final class Breakers {
                 .build();
     }
 
-    CircuitBreaker of(String node) {
-        CircuitBreaker known = byNode.get(node);
+    Circuit of(String node) {
+        Circuit known = byNode.get(node);
         return known != null ? known : byNode.computeIfAbsent(node, this::create);
     }
 
     /** The nodes whose circuit is not closed. */
     List<String> open() {
         return byNode.values().stream()
-                .filter(breaker -> breaker.getState() != CircuitBreaker.State.CLOSED)
-                .map(CircuitBreaker::getName)
+                .filter(circuit -> !circuit.isClosed())
+                .map(Circuit::node)
                 .toList();
     }
 
     void close(String node) {
-        CircuitBreaker breaker = of(node);
-        if (breaker.getState() != CircuitBreaker.State.CLOSED) {
-            breaker.transitionToClosedState();
-        }
+        of(node).close();
     }
 
     /** Forgets a node that left the cluster. */
@@ -71,21 +68,18 @@ final class Breakers {
 
     Map<String, String> states() {
         Map<String, String> states = new TreeMap<>();
-        byNode.forEach((node, breaker) -> states.put(node, lowerCase(breaker.getState())));
+        byNode.forEach((node, circuit) -> states.put(node, circuit.state()));
         return states;
     }
 
-    private CircuitBreaker create(String node) {
-        CircuitBreaker breaker = CircuitBreaker.of(node, config);
-        breaker.getEventPublisher()
-                .onStateTransition(
-                        event -> changed(node, event.getStateTransition().getToState()));
-        Gauge.builder(STATE, breaker, Breakers::level).tag("node", node).register(meters);
-        return breaker;
+    private Circuit create(String node) {
+        Circuit circuit = new Circuit(node, config, this::changed);
+        Gauge.builder(STATE, circuit, Circuit::level).tag("node", node).register(meters);
+        return circuit;
     }
 
     private void changed(String node, CircuitBreaker.State to) {
-        meters.counter("hotstate.redis.breaker.transitions", "to", lowerCase(to))
+        meters.counter("hotstate.redis.breaker.transitions", "to", to.name().toLowerCase(Locale.ROOT))
                 .increment();
         if (to == CircuitBreaker.State.OPEN) {
             log.warn("Redis node {} does not answer: its circuit is open", node);
@@ -93,17 +87,5 @@ final class Breakers {
         } else if (to == CircuitBreaker.State.CLOSED) {
             log.info("Redis node {} answers again: its circuit is closed", node);
         }
-    }
-
-    private static double level(CircuitBreaker breaker) {
-        return switch (breaker.getState()) {
-            case CLOSED -> 0;
-            case HALF_OPEN -> 1;
-            default -> 2;
-        };
-    }
-
-    private static String lowerCase(CircuitBreaker.State state) {
-        return state.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 final class Lanes implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Lanes.class);
 
-    /** Calls under way on one connection before the next is used. */
-    private static final int FULL = 128;
+    /** Calls under way on one connection before the next is used; at 128, 256 callers lost a sixth of their throughput. */
+    private static final int FULL = 512;
 
     private final Deployment deployment;
     private final int max;

@@ -1,7 +1,6 @@
 package dev.hotstate.core;
 
 import dev.hotstate.core.Lanes.Lane;
-import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -29,6 +28,7 @@ public final class Redis implements AutoCloseable {
     private final Lanes lanes;
     private final Breakers breakers;
     private final Probe probe;
+    private final Expiry expiry;
     private final RedisMeters meters;
     private volatile boolean closed;
 
@@ -46,6 +46,7 @@ public final class Redis implements AutoCloseable {
         this.breakers = new Breakers(options.breaker(), registry, node -> deployment.refresh());
         Gauge.builder("hotstate.redis.connections", lanes, Lanes::size).register(registry);
         Gauge.builder("hotstate.redis.calls.inflight", lanes, Lanes::inFlight).register(registry);
+        this.expiry = new Expiry(options.timeout());
         this.probe = new Probe(deployment, lanes, breakers, options);
     }
 
@@ -131,13 +132,13 @@ public final class Redis implements AutoCloseable {
             meters.failed(Failure.OVERLOADED);
             throw new RedisUnavailableException("more than " + options.queue() + " calls to Redis are under way", null);
         }
-        CircuitBreaker breaker = breakers.of(deployment.nodeOf(key));
-        if (!breaker.tryAcquirePermission()) {
+        Circuit circuit = breakers.of(deployment.nodeOf(key));
+        if (!circuit.admits()) {
             lane.leave();
             meters.failed(Failure.CIRCUIT_OPEN);
-            throw new RedisUnavailableException("the circuit of Redis node " + breaker.getName() + " is open", null);
+            throw new RedisUnavailableException("the circuit of Redis node " + circuit.node() + " is open", null);
         }
-        return Attempt.send(request, breaker, lane);
+        return Attempt.send(request, circuit, lane, expiry);
     }
 
     /** The name under which a declared key stands in Redis. */
@@ -212,6 +213,7 @@ public final class Redis implements AutoCloseable {
     public void close() {
         closed = true;
         probe.close();
+        expiry.close();
         lanes.close();
         deployment.close();
     }
