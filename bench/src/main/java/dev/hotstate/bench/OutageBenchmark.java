@@ -26,10 +26,10 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class OutageBenchmark implements Benchmark {
     private static final int CALLERS = 64;
-    private static final Metric LONGEST = new Metric("longest call", "ms");
-    private static final Metric RECOVERY = new Metric("first answer after the restart", "ms");
-    private static final Metric THREADS = new Metric("platform threads during the outage", "threads");
-    private static final Metric HEAP = new Metric("heap after the outage", "MB");
+    private static final Metric LONGEST = new Metric("longest_call", "ms");
+    private static final Metric RECOVERY = new Metric("first_answer", "ms");
+    private static final Metric THREADS = new Metric("platform_threads", "threads");
+    private static final Metric HEAP = new Metric("live_heap", "MB");
     private static final String PEER = "lettuce defaults";
 
     @Override

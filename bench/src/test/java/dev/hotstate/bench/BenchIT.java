@@ -31,7 +31,9 @@ class BenchIT {
             "script-cluster",
             List.of("lettuce async, 64 threads", "script, 64 threads", "lettuce sync, 64 threads"),
             "agenda",
-            List.of("agenda, 10k", "zpopmin+zadd, 10k", "agenda, 20k", "zpopmin+zadd, 20k"));
+            List.of("agenda, 10k", "zpopmin+zadd, 10k", "agenda, 20k", "zpopmin+zadd, 20k"),
+            "outage",
+            List.of("lettuce defaults", "hotstate"));
 
     private static final List<String> FIELDS =
             List.of("benchmark", "subject", "metric", "value", "unit", "ratio_to", "ratio");
