@@ -141,7 +141,7 @@ class SettingsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"100B,100", "64KB,65536", "1MB,1048576", "1gb,1073741824"})
+    @CsvSource({"100B,100", "64KB,65536", "1MB,1048576", "64mb,67108864"})
     void sizesAreReadWithTheirUnit(String text, long bytes) {
         assertThat(fromFile("http: {max_body: " + text + "}").http().maxBody()).isEqualTo(bytes);
     }
