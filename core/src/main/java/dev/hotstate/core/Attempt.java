@@ -90,7 +90,9 @@ final class Attempt<T> {
     private Failed failed(Throwable reason) {
         Failure kind = Failure.of(reason);
         long took = System.nanoTime() - sentAt;
-        if (kind.countsAgainstNode()) {
+        if (kind == Failure.OVERLOADED) {
+            circuit.abandoned();
+        } else if (kind.countsAgainstNode()) {
             circuit.failed(took, reason);
         } else {
             circuit.succeeded(took);

@@ -22,8 +22,9 @@ public final class CoreKeys {
             .field("resumed", "when a beat last came after a silence (us)")
             .field("run_id", "the Redis process that holds the partition")
             .field("repl_id", "the replication history that it continues")
+            .field("cursor", "how far a rebuild has come")
             .kept("one small hash a partition, as long as the partition is configured")
-            .typically(7, 36)
+            .typically(8, 36)
             .example("{m0}:incarnation")
             .why("tells a whole partition from an empty, old or half-built one, and holds its fence counter")
             .declared();
@@ -56,6 +57,7 @@ public final class CoreKeys {
                     Incarnations.BEAT,
                     Incarnations.OPEN,
                     Incarnations.READY,
+                    Rebuilder.MARK,
                     Wipe.WIPE,
                     Events.PUBLISH,
                     Events.REPLAY,

@@ -2,6 +2,7 @@ package dev.hotstate.core;
 
 import java.time.Duration;
 import java.util.Queue;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -45,7 +46,7 @@ final class Expiry implements AutoCloseable {
             LockSupport.unpark(thread);
         }
         if (closed) {
-            future.cancel(true);
+            end(future);
         }
         return true;
     }
@@ -59,15 +60,11 @@ final class Expiry implements AutoCloseable {
 
     private void run() {
         while (!closed) {
-            try {
-                sweep(System.nanoTime());
-            } catch (RuntimeException unexpected) {
-                log.warn("a wait for Redis could not be ended", unexpected);
-            }
+            sweep(System.nanoTime());
             rest();
         }
         for (Wait wait = waits.poll(); wait != null; wait = waits.poll()) {
-            wait.future().cancel(true);
+            end(wait.future());
         }
     }
 
@@ -75,8 +72,18 @@ final class Expiry implements AutoCloseable {
         Wait oldest = waits.peek();
         while (oldest != null && (oldest.future().isDone() || oldest.until() - now <= 0)) {
             waits.poll();
-            oldest.future().cancel(true);
+            end(oldest.future());
             oldest = waits.peek();
+        }
+    }
+
+    /** Whatever happens here, this thread goes on: callers wait for it. */
+    private static void end(CompletableFuture<?> future) {
+        try {
+            future.cancel(true);
+        } catch (Throwable unexpected) {
+            future.completeExceptionally(new CancellationException());
+            log.warn("a wait for Redis was ended the hard way", unexpected);
         }
     }
 

@@ -2,16 +2,19 @@ package dev.hotstate.core;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,9 +44,10 @@ public final class Incarnations implements Passes, AutoCloseable {
     private final Options options;
     private final Consumer<State> onChange;
     private final Map<Partition, Watch> watches = new ConcurrentHashMap<>();
-    private final List<String> features = new ArrayList<>();
+    private final Map<String, Set<Partition>> enrolled = new HashMap<>();
     private final List<Thread> threads = new ArrayList<>();
     private final CountDownLatch closed = new CountDownLatch(1);
+    private boolean syncing;
 
     /**
      * @param instance this process's name, unlike any other's
@@ -88,13 +92,15 @@ public final class Incarnations implements Passes, AutoCloseable {
             }
         }
         ledger.enroll(feature, partitions, options.instance());
-        features.add(feature);
-        for (Ledger.Entry entry : ledger.entries(List.of(feature))) {
+        List<Ledger.Entry> entries = ledger.entries(List.of(feature));
+        enrolled.put(feature, Set.copyOf(partitions));
+        for (Ledger.Entry entry : entries) {
             Watch watch = new Watch(redis, ledger, options, onChange, rebuild, entry);
             watches.put(entry.partition(), watch);
             start("incarnation-" + entry.partition().tag(), watch::look);
         }
-        if (features.size() == 1) {
+        if (!syncing) {
+            syncing = true;
             start("incarnation-ledger", this::syncWithLedger);
         }
     }
@@ -141,25 +147,42 @@ public final class Incarnations implements Passes, AutoCloseable {
 
     /** Tells the ledger what was seen, and the watches what the ledger says. */
     private void syncWithLedger() {
-        List<String> mine;
+        Map<String, Set<Partition>> mine;
         synchronized (this) {
-            mine = List.copyOf(features);
+            mine = Map.copyOf(enrolled);
         }
-        ledger.heartbeat(options.instance(), mine);
+        List<String> features = List.copyOf(mine.keySet());
+        ledger.heartbeat(options.instance(), features);
         ledger.beats(watches.values().stream()
                 .map(Watch::lastBeat)
                 .flatMap(Optional::stream)
                 .toList());
         Map<Partition, Ledger.Entry> latest = new HashMap<>();
-        ledger.entries(mine).forEach(entry -> latest.put(entry.partition(), entry));
+        ledger.entries(features).forEach(entry -> latest.put(entry.partition(), entry));
+        mine.forEach((feature, partitions) -> requireStillOurs(feature, partitions, latest.values()));
         watches.forEach((partition, watch) -> {
             Ledger.Entry entry = latest.get(partition);
             if (entry != null) {
                 watch.learn(entry);
             } else if (watch.isRetired()) {
+                watch.stop();
                 watches.remove(partition);
             }
         });
+    }
+
+    /** An instance that was silent for long may find its feature spread over other partitions: it must not act on it. */
+    private void requireStillOurs(String feature, Set<Partition> partitions, Collection<Ledger.Entry> latest) {
+        Set<Partition> now = latest.stream()
+                .filter(entry -> entry.feature().equals(feature) && !entry.retired())
+                .map(Ledger.Entry::partition)
+                .collect(Collectors.toSet());
+        if (!now.equals(partitions)) {
+            log.error("{} has other partitions now, {}; this instance must be restarted with them", feature, now);
+            watches.values().stream()
+                    .filter(watch -> watch.feature().equals(feature) && !watch.isRetired())
+                    .forEach(Watch::stop);
+        }
     }
 
     private void start(String name, Runnable step) {

@@ -3,7 +3,6 @@ package dev.hotstate.core;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The truth about partitions, outside Redis: which incarnation each is at, whether it is ready, and who rebuilds it.
@@ -19,7 +18,6 @@ public interface Ledger {
             boolean ready,
             boolean retired,
             long beat,
-            @Nullable String cursor,
             long done,
             String reason) {}
 
@@ -51,8 +49,8 @@ public interface Ledger {
     /** Takes the rebuild of an incarnation that nobody holds. */
     Optional<Rebuilding> claim(String feature, Partition partition, long incarnation, String instance, Duration lease);
 
-    /** Writes down how far a rebuild is, and keeps it; false where another has taken it. */
-    boolean progress(Rebuilding rebuilding, @Nullable String cursor, long done, Duration lease);
+    /** Writes down how many entries a rebuild has loaded, and keeps it; false where another has taken it. */
+    boolean progress(Rebuilding rebuilding, long done, Duration lease);
 
     /** Marks an incarnation ready; false where another has taken the rebuild. */
     boolean complete(Rebuilding rebuilding);

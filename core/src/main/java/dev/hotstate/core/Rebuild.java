@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 public interface Rebuild {
 
     /**
-     * Loads one page of a partition, that was wiped before the first.
+     * Loads one page of a partition, that was wiped before the first. A page should take well under the rebuild's lease
+     * (ten seconds), or another instance takes the rebuild over.
      *
      * @param cursor where the last page ended; null for the first
      * @param pass what each script must be shown; a zombie's is refused

@@ -3,7 +3,6 @@ package dev.hotstate.core;
 import dev.hotstate.core.Incarnations.Options;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,6 +12,9 @@ import org.slf4j.LoggerFactory;
  */
 final class Rebuilder {
     private static final Logger log = LoggerFactory.getLogger(Rebuilder.class);
+
+    static final Script<String> MARK = Script.of(Rebuilder.class, "mark", List.of("incarnation"), Reply::word)
+            .repeatable();
 
     private final Redis redis;
     private final Ledger ledger;
@@ -43,31 +45,36 @@ final class Rebuilder {
                 List.of(Long.toString(entry.incarnation()), Long.toString(mine.token())));
         return switch (opened.word()) {
             case "READY" -> completed(mine);
-            case "OPENED" -> build(mine, null, 0);
-            case "RESUMED" -> build(mine, entry.cursor(), entry.done());
-            default -> {
-                // Where Redis is ahead of the ledger, a newer incarnation must begin above it.
-                long held = Pass.parse(opened.text(0)).incarnation();
-                ledger.lose(entry.feature(), entry.partition(), entry.incarnation(), held, "Redis was ahead of it");
-                yield Outcome.NOT_OURS;
-            }
+            case "OPENED" -> build(mine, Optional.empty());
+            case "RESUMED" -> build(mine, Optional.of(opened.text(0)).filter(cursor -> !cursor.isEmpty()));
+            default -> refused(entry, Pass.parse(opened.text(0)).incarnation());
         };
     }
 
-    private Outcome build(Ledger.Rebuilding mine, @Nullable String cursor, long already) {
+    /** Where Redis is ahead of the ledger, a newer incarnation must begin above it; else another has the rebuild. */
+    private Outcome refused(Ledger.Entry entry, long held) {
+        if (held > entry.incarnation()) {
+            ledger.lose(entry.feature(), entry.partition(), entry.incarnation(), held, "Redis was ahead of it");
+        }
+        return Outcome.NOT_OURS;
+    }
+
+    private Outcome build(Ledger.Rebuilding mine, Optional<String> cursor) {
         Ledger.Entry entry = mine.entry();
-        if (cursor == null) {
-            new Wipe(redis, entry.partition(), mine.pass()).run();
+        long done = cursor.isPresent() ? entry.done() : 0;
+        if (cursor.isEmpty()) {
+            new Wipe(redis, entry.partition(), mine.pass()).run(() -> keep(mine, 0));
         }
         if (entry.retired()) {
             redis.write(incarnation(entry), (commands, key) -> commands.del(key));
             ledger.remove(mine);
             return Outcome.WIPED;
         }
-        return load(mine, Optional.ofNullable(cursor), already) ? finish(mine) : Outcome.NOT_OURS;
+        load(mine, cursor, done);
+        return finish(mine);
     }
 
-    private boolean load(Ledger.Rebuilding mine, Optional<String> cursor, long already) {
+    private void load(Ledger.Rebuilding mine, Optional<String> cursor, long already) {
         Ledger.Entry entry = mine.entry();
         long done = already;
         Optional<String> next = cursor;
@@ -75,12 +82,17 @@ final class Rebuilder {
             Rebuild.Page page = feature.load(entry.partition(), mine.pass(), next.orElse(null));
             done += page.entries();
             next = page.next();
-            if (!ledger.progress(mine, next.orElse(null), done, options.rebuildLease())) {
-                log.info("{} {} is rebuilt by another instance now", entry.feature(), entry.partition());
-                return false;
-            }
+            next.ifPresent(at -> MARK.run(
+                    redis, List.of(incarnation(entry)), List.of(mine.pass().toString(), redis.scriptTime(), at)));
+            keep(mine, done);
         } while (next.isPresent());
-        return true;
+    }
+
+    /** Holds on to the rebuild for another lease. */
+    private void keep(Ledger.Rebuilding mine, long done) {
+        if (!ledger.progress(mine, done, options.rebuildLease())) {
+            throw new HotstateException("another instance has taken it");
+        }
     }
 
     /** Redis first: if we die between the two, the next rebuilder finds it ready and completes the ledger. */

@@ -21,7 +21,7 @@ final class Watch {
     private volatile Ledger.Entry entry;
     private volatile boolean admitted;
     private volatile long lastBeat;
-    private volatile boolean wiped;
+    private volatile boolean over;
 
     Watch(Redis redis, Ledger ledger, Options options, Consumer<State> onChange, Rebuild rebuild, Ledger.Entry entry) {
         this.redis = redis;
@@ -35,7 +35,8 @@ final class Watch {
 
     void look() {
         Ledger.Entry current = entry;
-        if (wiped) {
+        if (over) {
+            setAdmitted(false);
             return;
         }
         if (current.ready()) {
@@ -61,7 +62,7 @@ final class Watch {
 
     Pass pass() {
         Ledger.Entry current = entry;
-        if (!admitted || !current.ready()) {
+        if (over || !admitted || !current.ready()) {
             throw new RebuildingException(current.partition().tag());
         }
         return new Pass.Ready(current.incarnation());
@@ -69,6 +70,11 @@ final class Watch {
 
     String feature() {
         return entry.feature();
+    }
+
+    /** Looks no more, and admits nobody. */
+    void stop() {
+        over = true;
     }
 
     boolean isRetired() {
@@ -161,7 +167,7 @@ final class Watch {
                 options.rebuildLease());
         if (taken.isPresent()) {
             try {
-                wiped = rebuilder.rebuild(taken.get()) == Rebuilder.Outcome.WIPED;
+                over |= rebuilder.rebuild(taken.get()) == Rebuilder.Outcome.WIPED;
             } catch (RuntimeException failed) {
                 log.warn(
                         "the rebuild of {} {} failed; it is tried again when its lease has ended: {}",

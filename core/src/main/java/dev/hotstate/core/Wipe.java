@@ -16,6 +16,7 @@ final class Wipe {
             .repeatable();
 
     private static final int BATCH = 500;
+    private static final long KEEP_EVERY = Duration.ofSeconds(1).toNanos();
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final Redis redis;
@@ -31,8 +32,10 @@ final class Wipe {
     /**
      * Scans the node that serves the partition and unlinks its keys, those of every feature: a tag has one feature. The
      * scan is O(keys of the node), in steps of a thousand.
+     *
+     * @param keepRebuild called about once a second, so that a long scan does not cost the rebuild's lease
      */
-    long run() {
+    long run(Runnable keepRebuild) {
         Key incarnation = CoreKeys.INCARNATION.of(partition);
         RedisClusterAsyncCommands<String, String> node = redis.node(redis.nodeOf(incarnation))
                 .orElseThrow(() -> new RedisUnavailableException("no node serves " + partition, null));
@@ -40,7 +43,12 @@ final class Wipe {
                 ScanArgs.Builder.limit(1000).match(redis.keyspace().prefix() + ":" + partition + ":*");
         long wiped = 0;
         ScanCursor cursor = ScanCursor.INITIAL;
+        long kept = System.nanoTime();
         do {
+            if (System.nanoTime() - kept > KEEP_EVERY) {
+                keepRebuild.run();
+                kept = System.nanoTime();
+            }
             KeyScanCursor<String> page = await(node.scan(cursor, ofPartition));
             wiped += unlink(incarnation, page.getKeys());
             cursor = page;

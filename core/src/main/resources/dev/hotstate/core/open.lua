@@ -4,7 +4,7 @@
 -- KEYS  incarnation
 -- ARGV  number, token
 -- REPLY OPENED nothing of this incarnation was here: begin
--- REPLY RESUMED an earlier rebuilder's work is here: go on
+-- REPLY RESUMED cursor (an earlier rebuilder's work is here: go on from there; empty: from the start)
 -- REPLY READY it was finished already
 -- REPLY REFUSED pass (a newer incarnation or rebuilder is at work)
 -- COST  O(1)
@@ -13,7 +13,7 @@ local incarnation = KEYS[1]
 local number, token = tonumber(ARGV[1]), tonumber(ARGV[2])
 local pass = string.format('%.0f:%.0f', number, token)
 
-local held = redis.call('HMGET', incarnation, 'pass', 'run_id', 'fence')
+local held = redis.call('HMGET', incarnation, 'pass', 'run_id', 'fence', 'cursor')
 local run_id, repl_id = process()
 if held[1] then
   local held_number, held_token = string.match(held[1], '^(%d+):?(%d*)$')
@@ -26,7 +26,7 @@ if held[1] then
       return {'READY'}
     end
     redis.call('HSET', incarnation, 'pass', pass)
-    return {'RESUMED'}
+    return {'RESUMED', held[4] or ''}
   end
 end
 redis.call('DEL', incarnation)

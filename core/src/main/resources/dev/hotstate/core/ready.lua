@@ -16,4 +16,5 @@ if held[1] ~= pass or held[2] ~= run_id then
   return {'REFUSED', held[1] or ''}
 end
 redis.call('HSET', incarnation, 'pass', string.match(pass, '^%d+'), 'beat', now, 'until', now + hold)
+redis.call('HDEL', incarnation, 'cursor')
 return {'READY', string.format('%.0f', now)}

@@ -95,6 +95,21 @@ class IncarnationScriptsIT {
     }
 
     @Test
+    void aLaterRebuilderLearnsHowFarTheEarlierCameUnlessThatIsLost() {
+        open(1, 7);
+        assertThat(open(1, 8).text(0)).as("nothing was loaded").isEmpty();
+        mark("1:8", "e0-00500");
+        assertThatThrownBy(() -> mark("1:7", "e0-00900")).isInstanceOf(RebuildingException.class);
+        assertThat(open(1, 9).text(0)).isEqualTo("e0-00500");
+
+        server.flushAll();
+        assertThat(open(1, 10).word()).isEqualTo("OPENED");
+        assertThat(open(1, 11).text(0))
+                .as("the note went with what it was about")
+                .isEmpty();
+    }
+
+    @Test
     void aRebuilderThatFindsThePartitionReadyHasNothingToDo() {
         makeReady(1);
 
@@ -135,7 +150,8 @@ class IncarnationScriptsIT {
         server.commands().set(prefix + ":{e1}:errand:of:another:partition", "x");
         open(1, 1);
 
-        assertThat(new Wipe(redis, partition, new Pass.Rebuilder(1, 1)).run()).isEqualTo(2);
+        assertThat(new Wipe(redis, partition, new Pass.Rebuilder(1, 1)).run(() -> {}))
+                .isEqualTo(2);
 
         assertThat(server.keys()).containsExactlyInAnyOrder(name, prefix + ":{e1}:errand:of:another:partition");
     }
@@ -151,6 +167,10 @@ class IncarnationScriptsIT {
 
     private Reply ready(String pass) {
         return Incarnations.READY.run(redis, key, List.of(pass, redis.scriptTime(), HOLD_US));
+    }
+
+    private String mark(String pass, String cursor) {
+        return Rebuilder.MARK.run(redis, key, List.of(pass, redis.scriptTime(), cursor));
     }
 
     private Reply beat(String pass, long seen) {

@@ -141,7 +141,7 @@ abstract class KeyspaceAclContract {
         List<Key> incarnation = List.of(CoreKeys.INCARNATION.of(PARTITION));
         assertThat(Incarnations.OPEN.run(redis, incarnation, List.of("1", "1")).word())
                 .isEqualTo("OPENED");
-        new Wipe(redis, PARTITION, new Pass.Rebuilder(1, 1)).run();
+        new Wipe(redis, PARTITION, new Pass.Rebuilder(1, 1)).run(() -> {});
         assertThat(Incarnations.READY
                         .run(redis, incarnation, List.of("1:1", "", "60000000"))
                         .word())

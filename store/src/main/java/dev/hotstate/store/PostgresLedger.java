@@ -13,7 +13,6 @@ import java.util.Set;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.StatementContext;
 import org.jdbi.v3.core.statement.Update;
-import org.jspecify.annotations.Nullable;
 
 /** The ledger of incarnations in PostgreSQL. Each verb is one statement or one transaction; time is PostgreSQL's. */
 public final class PostgresLedger implements Ledger {
@@ -71,7 +70,7 @@ public final class PostgresLedger implements Ledger {
         // A rebuild that is under way is ended too, but only where Redis turned out to be ahead of it.
         database.useHandle(handle -> handle.createUpdate("UPDATE hotstate_partition SET"
                         + " incarnation = greatest(incarnation, :atLeast) + 1, ready = false, beat = 0, reason = :reason,"
-                        + " rebuilder = NULL, lease_until = NULL, resume_from = NULL, done = 0, changed_at = now()"
+                        + " rebuilder = NULL, lease_until = NULL, done = 0, changed_at = now()"
                         + MINE + " AND (ready OR :atLeast > incarnation)")
                 .bind("feature", feature)
                 .bind("tag", partition.tag())
@@ -97,14 +96,13 @@ public final class PostgresLedger implements Ledger {
     }
 
     @Override
-    public boolean progress(Rebuilding rebuilding, @Nullable String cursor, long done, Duration lease) {
+    public boolean progress(Rebuilding rebuilding, long done, Duration lease) {
         return database.withHandle(handle -> held(
                                 handle,
                                 rebuilding,
-                                "UPDATE hotstate_partition SET resume_from = :cursor, done = :done,"
+                                "UPDATE hotstate_partition SET done = :done,"
                                         + " lease_until = now() + :lease * interval '1 ms'",
                                 "NOT ready")
-                        .bind("cursor", cursor)
                         .bind("done", done)
                         .bind("lease", lease.toMillis())
                         .execute())
@@ -117,7 +115,7 @@ public final class PostgresLedger implements Ledger {
                                 handle,
                                 rebuilding,
                                 "UPDATE hotstate_partition SET ready = true, rebuilder = NULL, lease_until = NULL,"
-                                        + " resume_from = NULL, changed_at = now()",
+                                        + " changed_at = now()",
                                 "NOT ready")
                         .execute())
                 == 1;
@@ -161,9 +159,11 @@ public final class PostgresLedger implements Ledger {
                 handle -> handle.execute("DELETE FROM hotstate_instance WHERE seen_at < now() - interval '1 day'"));
     }
 
+    /** An instance takes up features and drops none while it lives. */
     private static void heartbeat(Handle handle, String instance, List<String> features) {
         handle.createUpdate("INSERT INTO hotstate_instance (name, features, seen_at) VALUES (:name, :features, now())"
-                        + " ON CONFLICT (name) DO UPDATE SET features = excluded.features, seen_at = excluded.seen_at")
+                        + " ON CONFLICT (name) DO UPDATE SET seen_at = excluded.seen_at,"
+                        + " features = ARRAY(SELECT DISTINCT unnest(hotstate_instance.features || excluded.features))")
                 .bind("name", instance)
                 .bindArray("features", String.class, features)
                 .execute();
@@ -189,7 +189,7 @@ public final class PostgresLedger implements Ledger {
     private static void repartition(Handle handle, String feature, Set<String> wanted) {
         handle.createUpdate("UPDATE hotstate_partition SET incarnation = incarnation + 1, ready = false, beat = 0,"
                         + " retired = NOT tag = ANY(:wanted), reason = 'the number of partitions changed',"
-                        + " rebuilder = NULL, lease_until = NULL, resume_from = NULL, done = 0, changed_at = now()"
+                        + " rebuilder = NULL, lease_until = NULL, done = 0, changed_at = now()"
                         + " WHERE feature = :feature")
                 .bind("feature", feature)
                 .bindArray("wanted", String.class, wanted)
@@ -219,7 +219,6 @@ public final class PostgresLedger implements Ledger {
                 row.getBoolean("ready"),
                 row.getBoolean("retired"),
                 row.getLong("beat"),
-                row.getString("resume_from"),
                 row.getLong("done"),
                 row.getString("reason"));
     }

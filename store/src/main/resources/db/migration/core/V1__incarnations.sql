@@ -18,7 +18,6 @@ CREATE TABLE hotstate_partition (
     rebuilder   text,
     token       bigint NOT NULL DEFAULT 0,
     lease_until timestamptz,
-    resume_from text,
     done        bigint NOT NULL DEFAULT 0,
     changed_at  timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (feature, tag)

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -182,6 +183,45 @@ class IncarnationsIT {
                 assertThat(heir.pagesLoaded).hasValue(ERRANDS / ErrandServer.PAGE + 1 - 5);
                 assertThat(claimAll(heir)).hasSize(ERRANDS);
             }
+        }
+    }
+
+    @Test
+    void aRebuildThatLostItsRedisBeginsAgainAlsoWhenTheNextOneFailsAtOnce() {
+        CountDownLatch half = new CountDownLatch(1);
+        AtomicInteger starts = new AtomicInteger();
+        Consumer<String> loseRedisInTheMiddleAndThenFailOnce = cursor -> {
+            if (cursor.isEmpty() && starts.incrementAndGet() == 2) {
+                throw new IllegalStateException("PostgreSQL hiccups before the first page");
+            }
+            if (cursor.compareTo("e0-00500") >= 0 && half.getCount() > 0) {
+                redis.flushAll();
+                half.countDown();
+            }
+        };
+        Duration lease = Duration.ofMillis(500);
+        try (ErrandServer one = new ErrandServer(
+                "one", redis.uri(), database, partitions, lease, loseRedisInTheMiddleAndThenFailOnce)) {
+            awaitReady(1, one);
+
+            assertThat(starts).hasValue(3);
+            assertThat(claimAll(one)).hasSize(ERRANDS);
+        }
+    }
+
+    @Test
+    void anInstanceThatWasSilentWhileThePartitionsChangedActsNoMore() {
+        try (ErrandServer silent = server("silent")) {
+            awaitReady(1, silent);
+            try (Database ledger = Database.open(DatabaseOptions.of(database).withMaxConnections(1))) {
+                ledger.useHandle(
+                        handle -> handle.execute(
+                                "INSERT INTO hotstate_partition"
+                                        + " (feature, tag, incarnation, ready, reason) VALUES ('errands', 'e9', 1, false, 'it is new')"));
+            }
+
+            Await.until(() -> !silent.incarnations.allReady());
+            assertThatThrownBy(() -> silent.agenda.claim(partition, 1, LEASE)).isInstanceOf(RebuildingException.class);
         }
     }
 
