@@ -1,6 +1,7 @@
 package dev.hotstate.core;
 
 import java.util.List;
+import java.util.Optional;
 
 /** The reason of a failure, in one line. */
 final class Causes {
@@ -37,6 +38,15 @@ final class Causes {
 
     /** Why a Redis cannot be used, for the person who configured its address. */
     static String ofConnecting(Throwable failure) {
+        return meaning(failure).orElseGet(() -> sentence(failure));
+    }
+
+    /** Whether it is known what the failure means. */
+    static boolean areClear(Throwable failure) {
+        return meaning(failure).isPresent();
+    }
+
+    private static Optional<String> meaning(Throwable failure) {
         StringBuilder said = new StringBuilder();
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             said.append(cause.getMessage()).append('\n');
@@ -44,7 +54,6 @@ final class Causes {
         return SIGNS.stream()
                 .filter(sign -> said.indexOf(sign.said()) >= 0)
                 .map(Sign::means)
-                .findFirst()
-                .orElseGet(() -> sentence(failure));
+                .findFirst();
     }
 }

@@ -21,6 +21,8 @@ import java.util.function.Function;
  * under way at any time are bounded, so a Redis that hangs costs neither threads nor memory.
  */
 public final class Redis implements AutoCloseable {
+    private static final int CONNECT_ATTEMPTS = 3;
+
     private final RedisOptions options;
     private final Keyspace keyspace;
     private final Set<KeyFamily> declared;
@@ -56,18 +58,30 @@ public final class Redis implements AutoCloseable {
      * @throws RedisUnavailableException with one sentence for the person who configured the address
      */
     public static Redis connect(RedisOptions options, Keyspace keyspace, MeterRegistry registry) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return connectOnce(options, keyspace, registry);
+            } catch (RedisUnavailableException unusable) {
+                throw unusable;
+            } catch (RuntimeException failed) {
+                // Lettuce can lose the reason of a refused handshake in a race; it tells it when asked again.
+                if (Causes.areClear(failed) || attempt == CONNECT_ATTEMPTS) {
+                    throw new RedisUnavailableException(
+                            "cannot use Redis at " + options.address() + ": " + Causes.ofConnecting(failed), failed);
+                }
+            }
+        }
+    }
+
+    private static Redis connectOnce(RedisOptions options, Keyspace keyspace, MeterRegistry registry) {
         Deployment deployment = options.address().kind() == RedisAddress.Kind.CLUSTER
                 ? new ClusterDeployment(options)
                 : new SingleDeployment(options);
         try {
             return new Redis(options, keyspace, deployment, registry);
-        } catch (RedisUnavailableException unusable) {
-            deployment.close();
-            throw unusable;
         } catch (RuntimeException failed) {
             deployment.close();
-            throw new RedisUnavailableException(
-                    "cannot use Redis at " + options.address() + ": " + Causes.ofConnecting(failed), failed);
+            throw failed;
         }
     }
 

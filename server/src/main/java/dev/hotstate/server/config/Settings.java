@@ -139,14 +139,7 @@ public record Settings(
     public record Breaker(int failures, Duration open, Duration probe) {}
 
     /** How PostgreSQL is reached; the URL is a JDBC one. */
-    public record Postgres(ServerUrl url, int connections, Duration timeout) {
-        public Postgres {
-            if (timeout.compareTo(Duration.ofSeconds(1)) < 0) {
-                throw new IllegalArgumentException(
-                        "postgres.timeout is " + timeout.toMillis() + "ms; it must be at least 1s");
-            }
-        }
-    }
+    public record Postgres(ServerUrl url, int connections, Duration timeout) {}
 
     /** The PEM files for HTTPS; both are empty for HTTP. */
     public record Tls(String certificate, String key) {
