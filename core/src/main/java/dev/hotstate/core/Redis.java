@@ -164,7 +164,7 @@ public final class Redis implements AutoCloseable {
     }
 
     /** What scripts are told as the time: nothing, so that they ask Redis; or a test's clock, in microseconds. */
-    String scriptTime() {
+    public String scriptTime() {
         return options.clock()
                 .map(clock -> Long.toString(clock.instant().toEpochMilli() * 1000))
                 .orElse("");

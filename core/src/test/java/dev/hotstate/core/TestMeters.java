@@ -4,8 +4,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 
 /** One registry for all tests of a run, so that the last one can tell which replies of which scripts were reached. */
-final class TestMeters {
-    static final MeterRegistry REGISTRY = new SimpleMeterRegistry();
+public final class TestMeters {
+    public static final MeterRegistry REGISTRY = new SimpleMeterRegistry();
 
     private TestMeters() {}
 }

@@ -2,12 +2,11 @@ package dev.hotstate.server;
 
 import dev.hotstate.core.CoreKeys;
 import dev.hotstate.core.Keyspace;
-import dev.hotstate.core.Service;
 import dev.hotstate.server.auth.Tokens;
-import dev.hotstate.server.chores.Chore;
 import dev.hotstate.server.chores.Chores;
 import dev.hotstate.server.config.Settings;
 import dev.hotstate.server.feature.Backbone;
+import dev.hotstate.server.feature.Chore;
 import dev.hotstate.server.feature.Feature;
 import dev.hotstate.store.PostgresLedger;
 import java.time.Duration;
@@ -23,12 +22,18 @@ public final class Features {
 
     /** Those that are switched on. */
     static List<Feature> of(Settings settings) {
-        return List.of(new Chores(Features::chores));
+        return all().stream()
+                .filter(feature -> settings.features().contains(feature.name()))
+                .toList();
     }
 
-    /** All keys that these features may keep, under a prefix. */
+    private static List<Feature> all() {
+        return List.of();
+    }
+
+    /** All keys that the server and these features may keep, under a prefix. */
     static Keyspace keyspace(String prefix, List<Feature> features) {
-        var services = new ArrayList<Service>(List.of(CoreKeys.SERVICE));
+        var services = new ArrayList<>(List.of(CoreKeys.SERVICE, Chores.KEYS));
         features.forEach(feature -> services.add(feature.keys()));
         return Keyspace.of(prefix, services);
     }
@@ -38,7 +43,8 @@ public final class Features {
         return keyspace(settings.keyPrefix(), of(settings));
     }
 
-    private static List<Chore> chores(Backbone backbone) {
+    /** What the server does by itself, whatever is switched on. */
+    static List<Chore> chores(Backbone backbone) {
         var ledger = new PostgresLedger(backbone.database());
         var tokens = Tokens.in(backbone.database(), backbone.clock());
         return List.of(

@@ -8,15 +8,16 @@ import dev.hotstate.core.RedisOptions;
 import dev.hotstate.server.auth.SessionRoutes;
 import dev.hotstate.server.auth.TokenRoutes;
 import dev.hotstate.server.auth.Tokens;
+import dev.hotstate.server.chores.Chores;
 import dev.hotstate.server.config.Settings;
 import dev.hotstate.server.feature.Backbone;
 import dev.hotstate.server.feature.Feature;
 import dev.hotstate.server.http.HttpOptions;
 import dev.hotstate.server.http.HttpServer;
+import dev.hotstate.server.http.RequestObserver;
 import dev.hotstate.server.http.Routes;
 import dev.hotstate.server.http.ops.EventRoutes;
 import dev.hotstate.server.http.ops.Health;
-import dev.hotstate.server.http.ops.HealthPart;
 import dev.hotstate.server.http.ops.HealthRoutes;
 import dev.hotstate.server.http.ops.MetricsRoutes;
 import dev.hotstate.server.http.ops.OpenApiRoutes;
@@ -119,14 +120,14 @@ public final class HotstateServer implements AutoCloseable {
                 keep(new PartitionNews(events))));
         var backbone = new Backbone(instance, settings, redis, database, incarnations, events, meters, clock);
 
-        var routes = new ArrayList<Routes>();
-        var health = new ArrayList<>(BackboneParts.of(backbone));
+        var running = new ArrayList<Feature.Running>();
+        var chores = new ArrayList<>(Features.chores(backbone));
         for (var feature : features) {
-            var running = keep(feature.start(backbone));
-            routes.addAll(running.routes());
-            health.addAll(running.health());
+            running.add(keep(feature.start(backbone)));
+            chores.addAll(running.getLast().chores());
         }
-        keep(listen(backbone, features, routes, health));
+        keep(Chores.start(backbone, chores));
+        keep(listen(backbone, features, running));
     }
 
     private Database openDatabase(List<Feature> features) {
@@ -163,9 +164,10 @@ public final class HotstateServer implements AutoCloseable {
                 Optional.empty());
     }
 
-    private HttpServer listen(
-            Backbone backbone, List<Feature> features, List<Routes> featureRoutes, List<HealthPart> parts) {
+    private HttpServer listen(Backbone backbone, List<Feature> features, List<Feature.Running> running) {
         var tokens = Tokens.in(backbone.database(), clock);
+        var parts = new ArrayList<>(BackboneParts.of(backbone));
+        running.forEach(feature -> parts.addAll(feature.health()));
         var health = new Health(parts, clock);
         var routes = new ArrayList<Routes>(List.of(
                 new HealthRoutes(health),
@@ -175,10 +177,18 @@ public final class HotstateServer implements AutoCloseable {
                 new TokenRoutes(tokens, clock),
                 new SessionRoutes(tokens, clock),
                 new UiRoutes(HotstateServer.class.getClassLoader(), uiConfig(features))));
-        routes.addAll(featureRoutes);
+        running.forEach(feature -> routes.addAll(feature.routes()));
         routes.add(new OpenApiRoutes(List.copyOf(routes), Version.current()));
-        var hooks = new HttpServer.Hooks(List.of(new RequestTimer(meters)), List.of(FailureMappings::problem));
-        return HttpServer.start(httpOptions(), routes, tokens, hooks);
+        return HttpServer.start(httpOptions(), routes, tokens, hooks(running));
+    }
+
+    private HttpServer.Hooks hooks(List<Feature.Running> running) {
+        var observers = new ArrayList<RequestObserver>(List.of(new RequestTimer(meters)));
+        running.forEach(feature -> feature.observer().ifPresent(observers::add));
+        var admissions = running.stream()
+                .flatMap(feature -> feature.admission().stream())
+                .toList();
+        return new HttpServer.Hooks(observers, admissions, List.of(FailureMappings::problem));
     }
 
     private HttpOptions httpOptions() {

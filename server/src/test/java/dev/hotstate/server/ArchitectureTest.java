@@ -67,7 +67,7 @@ class ArchitectureTest {
     @Test
     void onlyTheHttpFrameKnowsTheWebServer() {
         noClasses()
-                .that(not(resideInAPackage("dev.hotstate.server.http..")))
+                .that(not(resideInAnyPackage("dev.hotstate.server.http..", "dev.hotstate.*.helidon..")))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.helidon..")
@@ -103,6 +103,22 @@ class ArchitectureTest {
     @Test
     void theStoreKnowsNoServer() {
         knowNothingOf("dev.hotstate.store..", "dev.hotstate.server..", "dev.hotstate.testkit..");
+    }
+
+    @Test
+    void featuresKnowNeitherEachOtherNorTheStoreNorTheServer() {
+        knowNothingOf(
+                "dev.hotstate.limits..",
+                "dev.hotstate.traffic..",
+                "dev.hotstate.store..",
+                "dev.hotstate.server..",
+                "dev.hotstate.testkit..");
+        knowNothingOf(
+                "dev.hotstate.traffic..",
+                "dev.hotstate.limits..",
+                "dev.hotstate.store..",
+                "dev.hotstate.server..",
+                "dev.hotstate.testkit..");
     }
 
     @Test

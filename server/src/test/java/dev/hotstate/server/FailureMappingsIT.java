@@ -54,7 +54,7 @@ class FailureMappingsIT {
     }
 
     private static TestServer open(Route route) {
-        var hooks = new HttpServer.Hooks(List.of(), List.of(FailureMappings::problem));
+        var hooks = new HttpServer.Hooks(List.of(), List.of(), List.of(FailureMappings::problem));
         return new TestServer(HttpServer.start(
                 HttpOptions.onLoopback(0), List.of(TestServer.routes(route)), Authenticator.none(), hooks));
     }

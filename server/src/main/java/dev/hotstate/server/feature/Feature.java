@@ -1,10 +1,13 @@
 package dev.hotstate.server.feature;
 
 import dev.hotstate.core.Service;
+import dev.hotstate.server.http.Admission;
+import dev.hotstate.server.http.RequestObserver;
 import dev.hotstate.server.http.Routes;
 import dev.hotstate.server.http.ops.HealthPart;
 import dev.hotstate.store.MigrationSet;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One capability of the server, as the server plugs it in. What is declared here (keys, migrations) is known
@@ -37,6 +40,20 @@ public interface Feature {
         /** How its parts are. */
         default List<HealthPart> health() {
             return List.of();
+        }
+
+        /** What it does again and again, on one instance at a time. */
+        default List<Chore> chores() {
+            return List.of();
+        }
+
+        /** What it wants to hear and to refuse of the server's own requests. */
+        default Optional<RequestObserver> observer() {
+            return Optional.empty();
+        }
+
+        default Optional<Admission> admission() {
+            return Optional.empty();
         }
 
         /** Ends its loops and hands back what it has leased. */

@@ -4,6 +4,7 @@ import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.Headers;
 import io.helidon.webserver.http.ServerRequest;
+import java.net.InetSocketAddress;
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
@@ -30,6 +31,19 @@ record Arrival(ServerRequest raw, String id, long startedAt) {
 
     String path() {
         return raw.prologue().uriPath().rawPath();
+    }
+
+    /** Where it comes from, as the connection says; whatever a header claims. */
+    String address() {
+        return raw.remotePeer().address() instanceof InetSocketAddress peer && peer.getAddress() != null
+                ? peer.getAddress().getHostAddress()
+                : raw.remotePeer().host();
+    }
+
+    boolean isFromLoopback() {
+        return raw.remotePeer().address() instanceof InetSocketAddress peer
+                && peer.getAddress() != null
+                && peer.getAddress().isLoopbackAddress();
     }
 
     private static String newId() {

@@ -12,8 +12,8 @@ import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
@@ -39,7 +39,7 @@ final class Dispatcher implements Handler {
     private final AnswerExtras extras;
 
     /** What is the same for every answer, whatever the request. */
-    record AnswerExtras(SecurityHeaders headers, List<FailureMapping> failures, List<RequestObserver> observers) {}
+    record AnswerExtras(SecurityHeaders headers, HttpServer.Hooks hooks) {}
 
     Dispatcher(RouteTable table, Gate gate, BodyReader bodies, Watchdog watchdog, AnswerExtras extras) {
         this.table = table;
@@ -54,6 +54,7 @@ final class Dispatcher implements Handler {
         var arrival = Arrival.of(raw);
         var matched = new String[] {UNMATCHED};
         int status = 500;
+        extras.hooks().observers().forEach(observer -> observer.arrived(arrival.isFromLoopback()));
         MDC.put("request_id", arrival.id());
         try {
             var answer = answerOrProblem(arrival, matched);
@@ -91,8 +92,21 @@ final class Dispatcher implements Handler {
             throw Problem.methodNotAllowed(match.allowed());
         }
         matched[0] = route.template();
-        var caller = gate.admit(arrival, route).orElse(null);
+        var caller = admitted(arrival, route);
         return route.handler().answer(new Request(arrival, route, match.values(), caller, context));
+    }
+
+    /** Who may call; whoever tries many bad tokens is limited by where he comes from. */
+    private @Nullable Caller admitted(Arrival arrival, Route route) {
+        Caller caller = null;
+        try {
+            caller = gate.admit(arrival, route).orElse(null);
+            return caller;
+        } finally {
+            for (var admission : extras.hooks().admissions()) {
+                admission.admit(caller, arrival.address());
+            }
+        }
     }
 
     /** One place for all that goes wrong. What nobody foresaw is logged in full and told as nothing but an id. */
@@ -107,7 +121,7 @@ final class Dispatcher implements Handler {
             return Problem.unavailable("The server is stopping.", Duration.ofSeconds(1))
                     .with("Connection", "close");
         }
-        for (var mapping : extras.failures()) {
+        for (var mapping : extras.hooks().failures()) {
             var problem = mapping.problem(failure);
             if (problem.isPresent()) {
                 LOG.warn("Answered {}: {}", problem.get().status(), failure.toString());
@@ -188,8 +202,9 @@ final class Dispatcher implements Handler {
         var took = Duration.ofNanos(System.nanoTime() - arrival.startedAt());
         var method = METHODS.contains(arrival.method()) ? arrival.method() : "OTHER";
         LOG.debug("{} {} {} in {} us", method, arrival.path(), status, took.toNanos() / 1000);
-        for (var observer : extras.observers()) {
-            observer.answered(method, route, status, took);
+        var answered = new RequestObserver.Answered(method, route, status, took, arrival.isFromLoopback());
+        for (var observer : extras.hooks().observers()) {
+            observer.answered(answered);
         }
     }
 }

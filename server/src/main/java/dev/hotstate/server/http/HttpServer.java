@@ -39,10 +39,11 @@ public final class HttpServer implements AutoCloseable {
      * What hears and translates on behalf of other parts.
      *
      * @param observers are told of every request
+     * @param admissions may refuse one before it is answered
      * @param failures say what to answer when a part of the system fails; the first that knows a failure wins
      */
-    public record Hooks(List<RequestObserver> observers, List<FailureMapping> failures) {
-        public static final Hooks NONE = new Hooks(List.of(), List.of());
+    public record Hooks(List<RequestObserver> observers, List<Admission> admissions, List<FailureMapping> failures) {
+        public static final Hooks NONE = new Hooks(List.of(), List.of(), List.of());
     }
 
     private HttpServer(HttpOptions options, List<? extends Routes> features, Watchdog watchdog, WebServer server) {
@@ -64,7 +65,7 @@ public final class HttpServer implements AutoCloseable {
         var table = new RouteTable(features);
         var gate = new Gate(options, authenticator);
         var headers = new SecurityHeaders(options.tls());
-        var extras = new Dispatcher.AnswerExtras(headers, hooks.failures(), hooks.observers());
+        var extras = new Dispatcher.AnswerExtras(headers, hooks);
         var watchdog = new Watchdog();
         var bodies = new BodyReader(options.maxBodyBytes(), watchdog);
         var dispatcher = new Dispatcher(table, gate, bodies, watchdog, extras);

@@ -12,7 +12,7 @@ import dev.hotstate.server.Eventually;
 import dev.hotstate.server.RunningServer;
 import dev.hotstate.server.config.Settings;
 import dev.hotstate.server.feature.Backbone;
-import dev.hotstate.server.feature.Feature;
+import dev.hotstate.server.feature.Chore;
 import dev.hotstate.store.Database;
 import dev.hotstate.store.DatabaseOptions;
 import dev.hotstate.store.PostgresLedger;
@@ -127,12 +127,11 @@ class ChoresIT {
         private final Redis redis;
         private final Events events;
         private final Incarnations incarnations;
-        private final Feature.Running running;
+        private final Chores running;
 
         Instance(String name, String redisUrl, Work work) {
-            var chores = new Chores(backbone -> List.of(new Chore("sweep", EVERY, () -> work.run(name))));
             var meters = new SimpleMeterRegistry();
-            var keyspace = Keyspace.of("dev:hotstate", List.of(CoreKeys.SERVICE, chores.keys()));
+            var keyspace = Keyspace.of("dev:hotstate", List.of(CoreKeys.SERVICE, Chores.KEYS));
             store = Database.open(
                     DatabaseOptions.of(RunningServer.urlOf(database)).withMaxConnections(3));
             store.migrate(List.of(PostgresLedger.migrations()));
@@ -141,8 +140,9 @@ class ChoresIT {
             events = new Events(redis, List.of("system"));
             incarnations =
                     new Incarnations(redis, new PostgresLedger(store), Incarnations.Options.of(name), state -> {});
-            running = chores.start(new Backbone(
-                    name, Settings.defaults(), redis, store, incarnations, events, meters, InstantSource.system()));
+            var backbone = new Backbone(
+                    name, Settings.defaults(), redis, store, incarnations, events, meters, InstantSource.system());
+            running = Chores.start(backbone, List.of(new Chore("sweep", EVERY, () -> work.run(name))));
             Eventually.until("its partitions are ready", this::isReady);
         }
 

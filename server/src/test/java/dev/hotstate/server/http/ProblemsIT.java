@@ -49,12 +49,13 @@ class ProblemsIT {
         FailureMapping away = failure -> failure instanceof PartIsAway
                 ? Optional.of(Problem.unavailable("A part is away.", Duration.ofSeconds(3)))
                 : Optional.empty();
-        RequestObserver observer = (method, route, status, took) -> OBSERVED.add(method + " " + route + " " + status);
+        RequestObserver observer =
+                request -> OBSERVED.add(request.method() + " " + request.route() + " " + request.status());
         server = new TestServer(HttpServer.start(
                 HttpOptions.onLoopback(0),
                 List.of(routes),
                 Authenticator.none(),
-                new HttpServer.Hooks(List.of(observer), List.of(away))));
+                new HttpServer.Hooks(List.of(observer), List.of(), List.of(away))));
     }
 
     private record Thing(String id, String note) {}

@@ -28,8 +28,9 @@ public final class RequestTimer implements RequestObserver {
     }
 
     @Override
-    public void answered(String method, String route, int status, Duration took) {
-        timers.computeIfAbsent(new Call(method, route, status), this::timer).record(took);
+    public void answered(Answered request) {
+        var call = new Call(request.method(), request.route(), request.status());
+        timers.computeIfAbsent(call, this::timer).record(request.took());
     }
 
     private Timer timer(Call call) {

@@ -73,7 +73,7 @@ class OperationsIT {
             }
         };
         var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        var hooks = new HttpServer.Hooks(List.of(new RequestTimer(registry)), List.of());
+        var hooks = new HttpServer.Hooks(List.of(new RequestTimer(registry)), List.of(), List.of());
         server = new TestServer(
                 HttpServer.start(HttpOptions.onLoopback(0), everything(registry), Authenticator.none(), hooks));
     }

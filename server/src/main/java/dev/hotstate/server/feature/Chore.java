@@ -1,4 +1,4 @@
-package dev.hotstate.server.chores;
+package dev.hotstate.server.feature;
 
 import java.time.Duration;
 

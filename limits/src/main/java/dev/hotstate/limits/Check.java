@@ -1,0 +1,27 @@
+package dev.hotstate.limits;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * One limit to be held: this subject under this rule.
+ *
+ * @param subject who or what is limited: any text of 1 to 256 bytes
+ */
+public record Check(String rule, String subject) {
+    static final int MAX_SUBJECT_BYTES = 256;
+
+    public Check {
+        requireText("subject", subject);
+    }
+
+    /** Length before bytes: ten megabytes are refused without being encoded. */
+    static void requireText(String field, String text) {
+        if (text.isEmpty()
+                || text.length() > MAX_SUBJECT_BYTES
+                || text.getBytes(UTF_8).length > MAX_SUBJECT_BYTES
+                || !UTF_8.newEncoder().canEncode(text)) {
+            throw new IllegalArgumentException(field + " must be 1 to " + MAX_SUBJECT_BYTES + " bytes of Unicode, not "
+                    + text.length() + " characters");
+        }
+    }
+}
