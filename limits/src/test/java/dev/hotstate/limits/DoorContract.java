@@ -62,8 +62,8 @@ public abstract class DoorContract {
 
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.body()).isEqualTo("hello");
-        assertThat(answer.headers().firstValue("RateLimit")).hasValueSatisfying(told -> assertThat(told)
-                .startsWith("\"api\";r=1;t="));
+        assertThat(answer.headers().firstValue("RateLimit"))
+                .hasValueSatisfying(told -> assertThat(told).startsWith("\"api\";r=1;t="));
         assertThat(answer.headers().firstValue("RateLimit-Policy")).hasValue("\"api\";q=2;w=60");
     }
 
@@ -76,7 +76,8 @@ public abstract class DoorContract {
         assertThat(refused.statusCode()).isEqualTo(429);
         assertThat(refused.headers().firstValue("Content-Type")).hasValue("application/problem+json");
         assertThat(refused.body()).contains("\"status\":429");
-        assertThat(refused.headers().firstValueAsLong("Retry-After").orElseThrow()).isBetween(1L, 60L);
+        assertThat(refused.headers().firstValueAsLong("Retry-After").orElseThrow())
+                .isBetween(1L, 60L);
         assertThat(get("bob").statusCode()).isEqualTo(200);
     }
 

@@ -12,8 +12,8 @@ class RateLimitHeadersTest {
 
     @Test
     void anAllowedCallTellsWhatIsLeftOfEachRule() {
-        var headers = RateLimitHeaders.of(new Decision.Allowed(
-                List.of(verdict(LOGIN, true, 16, 29_001, 0), verdict(DAY, true, 0, 0, 0))));
+        var headers = RateLimitHeaders.of(
+                new Decision.Allowed(List.of(verdict(LOGIN, true, 16, 29_001, 0), verdict(DAY, true, 0, 0, 0))));
 
         assertThat(headers)
                 .containsEntry("RateLimit", "\"login\";r=16;t=30, \"day\";r=0;t=0")
@@ -31,8 +31,7 @@ class RateLimitHeadersTest {
 
     @Test
     void aRuleInShadowIsNotTold() {
-        assertThat(RateLimitHeaders.of(
-                        new Decision.Allowed(List.of(verdict(LOGIN.inShadow(), true, 0, 10, 0)))))
+        assertThat(RateLimitHeaders.of(new Decision.Allowed(List.of(verdict(LOGIN.inShadow(), true, 0, 10, 0)))))
                 .isEmpty();
     }
 

@@ -39,8 +39,7 @@ public final class LimitFeature implements HttpFeature {
 
     private void filter(FilterChain chain, ServerRequest request, ServerResponse response) {
         Optional<Decision> decision = calls.apply(request).map(limiter::tryAcquire);
-        decision.ifPresent(
-                made -> RateLimitHeaders.of(made).forEach((name, value) -> response.header(name, value)));
+        decision.ifPresent(made -> RateLimitHeaders.of(made).forEach((name, value) -> response.header(name, value)));
         if (decision.isPresent() && decision.get() instanceof Decision.Denied denied) {
             Refusal refusal = Refusal.of(denied);
             response.status(refusal.status())
