@@ -1,8 +1,12 @@
 package dev.hotstate.limits;
 
 import dev.hotstate.core.Redis;
+import dev.hotstate.limits.RedisLimits.Acquired;
+import dev.hotstate.limits.RedisLimits.Refund;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Holds rules against callers, for a whole fleet, in one round trip a call.
@@ -13,8 +17,13 @@ import java.time.Duration;
  * }</pre>
  */
 public final class RateLimiter implements AutoCloseable {
+    private final RuleBook rules;
+    private final RedisLimits counters;
 
-    public RateLimiter(Redis redis, RuleSource rules, MeterRegistry meters) {}
+    public RateLimiter(Redis redis, RuleSource rules, MeterRegistry meters) {
+        this.rules = new RuleBook(rules);
+        this.counters = new RedisLimits(redis);
+    }
 
     /** Asks with one check of cost 1. */
     public Decision tryAcquire(String rule, String subject) {
@@ -28,7 +37,9 @@ public final class RateLimiter implements AutoCloseable {
      * @throws CostTooHighException when a rule could never allow the cost
      */
     public Decision tryAcquire(Call call) {
-        throw new UnsupportedOperationException();
+        List<Target> targets = rules.targets(call);
+        Acquired acquired = counters.acquire(targets, call.cost(), target -> call.cost());
+        return decision(targets, acquired);
     }
 
     /**
@@ -37,29 +48,54 @@ public final class RateLimiter implements AutoCloseable {
      * @throws LimitExceededException at once when that cannot be before the deadline
      */
     public Decision.Allowed acquire(Call call, Duration atMost) throws InterruptedException {
-        throw new UnsupportedOperationException();
+        long start = System.nanoTime();
+        while (true) {
+            switch (tryAcquire(call)) {
+                case Decision.Allowed allowed -> {
+                    return allowed;
+                }
+                case Decision.Denied denied -> {
+                    Duration left = atMost.minusNanos(System.nanoTime() - start);
+                    if (denied.retryAfter().compareTo(left) > 0) {
+                        throw new LimitExceededException(denied);
+                    }
+                    Thread.sleep(denied.retryAfter());
+                }
+            }
+        }
     }
 
     /** Gives back what an earlier call spent and its caller did not use. */
     public void refund(Call call) {
-        throw new UnsupportedOperationException();
+        counters.refund(rules.targets(call).stream()
+                .map(target -> new Refund(target, call.cost(), ""))
+                .toList());
     }
 
     /** How a subject stands, without spending. */
     public Verdict peek(String tag, Check check) {
-        throw new UnsupportedOperationException();
+        Target target = rules.target(tag, check);
+        return counters.peek(target).verdict(target, DecidedBy.REDIS);
     }
 
     /** Forgets what a subject spent. */
     public void reset(String tag, Check check) {
-        throw new UnsupportedOperationException();
+        counters.reset(rules.target(tag, check));
     }
 
     /** Forgets what this process remembers of a subject: another one has reset it. */
     public void forget(String tag, Check check) {
-        throw new UnsupportedOperationException();
+        rules.target(tag, check);
     }
 
     @Override
     public void close() {}
+
+    private static Decision decision(List<Target> targets, Acquired acquired) {
+        List<Verdict> verdicts = new ArrayList<>(targets.size());
+        for (int i = 0; i < targets.size(); i++) {
+            verdicts.add(acquired.standings().get(i).verdict(targets.get(i), DecidedBy.REDIS));
+        }
+        return acquired.allowed() ? new Decision.Allowed(verdicts) : new Decision.Denied(verdicts);
+    }
 }
