@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.hotstate.core.KeyFamily;
 import dev.hotstate.core.Lifetime;
 import dev.hotstate.core.Redis;
+import dev.hotstate.core.TestMeters;
 import dev.hotstate.limits.Rates.Point;
 import dev.hotstate.testkit.RedisTarget;
 import dev.hotstate.testkit.SettableClock;
@@ -100,6 +101,21 @@ abstract class TallyContract {
         assertThat(here.rates().of("login")).last().isEqualTo(new Point(0.1, 0, 0.3));
         assertThat(here.rates().of("export")).last().isEqualTo(new Point(0, 0.1, 0));
         assertThat(here.top(10)).containsExactly(new TopSubject("export", "acme", "acme", 1));
+    }
+
+    @Test
+    void aLimiterHasItsDecisionsCounted() {
+        Rule two = Rule.fixedWindow("two", 2, Duration.ofMinutes(5));
+        try (var limiter = new RateLimiter(redis, RuleSource.of(two), TestMeters.REGISTRY, here)) {
+            for (int i = 0; i < 5; i++) {
+                limiter.tryAcquire("two", "ann");
+            }
+        }
+        here.flush();
+        clock.advance(Rates.STEP);
+
+        assertThat(there.rates().of("two")).last().isEqualTo(new Point(0.2, 0.3, 0));
+        assertThat(there.top(1)).containsExactly(new TopSubject("two", "ann", "ann", 3));
     }
 
     @Test

@@ -3,23 +3,15 @@ package dev.hotstate.limits;
 import dev.hotstate.core.Keyspace;
 import dev.hotstate.core.Redis;
 import dev.hotstate.core.RedisOptions;
-import dev.hotstate.core.Service;
 import dev.hotstate.core.TestMeters;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** Decisions to count, and how the tests of statistics connect. */
 final class TallySample {
-    static final Keyspace KEYSPACE = Keyspace.of(
-            "test:tally",
-            new Service(
-                    "limits",
-                    List.of(RedisTally.RATE, RedisTally.TOP),
-                    List.of(RedisTally.TALLY, RedisTally.SLOT),
-                    Set.of("hgetall", "zrange")));
+    static final Keyspace KEYSPACE = Keyspace.of("it:tally", LimitKeys.SERVICE);
 
     static final Rule LOGIN = Rule.fixedWindow("login", 5, Duration.ofMinutes(1));
     static final Rule EXPORT = Rule.slidingLog("export", 5, Duration.ofMinutes(1));
