@@ -1,15 +1,21 @@
 package dev.hotstate.limits;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.hotstate.core.Key;
 import dev.hotstate.core.Redis;
 import dev.hotstate.core.Reply;
 import dev.hotstate.core.Script;
 import io.lettuce.core.ScoredValue;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The statistics of rate limits in Redis: a hash for each ten seconds, a sorted set for each ten minutes, of Redis's
@@ -40,14 +46,14 @@ final class RedisTally {
      * Adds counts, at most once: after a call without an answer nobody knows, so it is not repeated, and what was to come
      * after it is not sent.
      */
-    void add(Map<String, TallyRule> rules, Map<TallySubject, Long> denials) {
+    void add(Map<String, TallyRule> rules, Map<CounterId, Long> denials) {
         List<Count> counts = new ArrayList<>();
         rules.forEach((rule, times) -> {
             counts.add(new Count("rate", "allowed:" + rule, times.allowed()));
             counts.add(new Count("rate", "denied:" + rule, times.denied()));
             counts.add(new Count("rate", "shadow_denied:" + rule, times.shadowDenied()));
         });
-        denials.forEach((subject, times) -> counts.add(new Count("top", subject.encoded(), times)));
+        denials.forEach((subject, times) -> counts.add(new Count("top", member(subject), times)));
         counts.removeIf(count -> count.times() == 0);
         for (int from = 0; from < counts.size(); from += MOST_AT_ONCE) {
             add(counts.subList(from, Math.min(from + MOST_AT_ONCE, counts.size())));
@@ -71,7 +77,7 @@ final class RedisTally {
     }
 
     /** Who was denied most, for each of these stretches of ten minutes. */
-    List<Map<TallySubject, Long>> tops(List<Long> slots) {
+    List<Map<CounterId, Long>> tops(List<Long> slots) {
         List<Key> keys = slots.stream().map(RedisTally::top).toList();
         return redis.readAll(keys, (commands, key) -> commands.zrangeWithScores(key, 0, -1)).stream()
                 .map(RedisTally::bySubject)
@@ -128,10 +134,26 @@ final class RedisTally {
         return Long.parseLong(fields.getOrDefault(name, "0"));
     }
 
-    private static Map<TallySubject, Long> bySubject(List<ScoredValue<String>> members) {
-        Map<TallySubject, Long> bySubject = new HashMap<>();
-        members.forEach(member -> bySubject.put(TallySubject.decode(member.getValue()), (long) member.getScore()));
+    private static Map<CounterId, Long> bySubject(List<ScoredValue<String>> members) {
+        Map<CounterId, Long> bySubject = new HashMap<>();
+        members.forEach(member -> bySubject.put(subject(member.getValue()), (long) member.getScore()));
         return bySubject;
+    }
+
+    /** The parts of a subject, URL-encoded so that a space stands between them alone. */
+    private static String member(CounterId subject) {
+        return Stream.of(subject.rule(), subject.tag(), subject.subject())
+                .map(part -> URLEncoder.encode(part, UTF_8))
+                .collect(Collectors.joining(" "));
+    }
+
+    private static CounterId subject(String member) {
+        String[] parts = member.split(" ", 3);
+        return new CounterId(decoded(parts[1]), decoded(parts[0]), decoded(parts[2]));
+    }
+
+    private static String decoded(String part) {
+        return URLDecoder.decode(part, UTF_8);
     }
 
     private static Key rate(long slot) {
