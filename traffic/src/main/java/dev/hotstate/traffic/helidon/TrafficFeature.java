@@ -1,6 +1,7 @@
 package dev.hotstate.traffic.helidon;
 
 import dev.hotstate.traffic.Loopback;
+import dev.hotstate.traffic.Observed;
 import dev.hotstate.traffic.Recorder;
 import io.helidon.common.Weight;
 import io.helidon.common.Weighted;
@@ -10,11 +11,10 @@ import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http.RoutingRequest;
 import io.helidon.webserver.http.RoutingResponse;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 
 /**
  * Records every request of an application under the pattern of the route that answered it; add it before other features.
- * Requests from this machine itself are not counted: they are mostly probes. {@link #countingLoopback} counts them.
+ * Requests from this machine itself are not counted, they are mostly probes; {@link #countingLoopback} counts them.
  */
 @Weight(Weighted.DEFAULT_WEIGHT + 1000)
 public final class TrafficFeature implements HttpFeature {
@@ -45,19 +45,16 @@ public final class TrafficFeature implements HttpFeature {
             chain.proceed();
             return;
         }
-        long start = System.nanoTime();
-        recorder.began();
+        Observed observed = Observed.arrived(recorder);
         boolean returned = false;
         try {
             chain.proceed();
             returned = true;
         } finally {
-            recorder.ended();
-            recorder.record(
+            observed.ended(
                     request.prologue().method().text(),
                     request.matchingPattern().orElse("unmatched"),
-                    returned ? response.status().code() : 500,
-                    Duration.ofNanos(System.nanoTime() - start));
+                    returned ? response.status().code() : 500);
         }
     }
 

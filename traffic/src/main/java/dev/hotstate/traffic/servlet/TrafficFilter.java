@@ -1,6 +1,7 @@
 package dev.hotstate.traffic.servlet;
 
 import dev.hotstate.traffic.Loopback;
+import dev.hotstate.traffic.Observed;
 import dev.hotstate.traffic.Recorder;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
@@ -12,16 +13,14 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /**
  * Records every request of an application; put it first. A request that goes on asynchronously is recorded when it ends.
- * Requests from this machine itself are not counted: they are mostly probes. {@link #countingLoopback} counts them.
+ * Requests from this machine itself are not counted, they are mostly probes; {@link #countingLoopback} counts them.
  *
- * <p>A request is counted under its route's template. Spring's is used where there is one, else the pattern that the
- * servlet is mapped to; {@link #withRoutes} takes another way.
+ * <p>A request counts under its route's template: Spring's where there is one, else the pattern that the servlet is mapped
+ * to; {@link #withRoutes} takes another way.
  */
 public final class TrafficFilter implements Filter {
     private static final String SPRING_PATTERN = "org.springframework.web.servlet.HandlerMapping.bestMatchingPattern";
@@ -53,75 +52,67 @@ public final class TrafficFilter implements Filter {
     @Override
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        boolean counted = request instanceof HttpServletRequest
-                && response instanceof HttpServletResponse
-                && (loopback || !Loopback.is(request.getRemoteAddr()));
-        if (!counted) {
+        if (request instanceof HttpServletRequest asked
+                && response instanceof HttpServletResponse answer
+                && (loopback || !Loopback.is(request.getRemoteAddr()))) {
+            observe(asked, answer, chain);
+        } else {
             chain.doFilter(request, response);
-            return;
         }
-        Observed observed = new Observed((HttpServletRequest) request, (HttpServletResponse) response);
+    }
+
+    private void observe(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        End end = new End(Observed.arrived(recorder), request, response);
         boolean returned = false;
         try {
             chain.doFilter(request, response);
             returned = true;
         } finally {
             if (!returned) {
-                observed.ended(500);
+                end.with(500);
             } else if (request.isAsyncStarted()) {
-                request.getAsyncContext().addListener(observed);
+                request.getAsyncContext().addListener(end);
             } else {
-                observed.ended(observed.response.getStatus());
+                end.with(response.getStatus());
             }
         }
     }
 
     private static String template(HttpServletRequest request) {
         Object spring = request.getAttribute(SPRING_PATTERN);
-        if (spring != null) {
-            return spring.toString();
-        }
-        String pattern = request.getHttpServletMapping().getPattern();
-        return pattern.startsWith("/") ? pattern : "unmatched";
+        return spring == null ? request.getHttpServletMapping().getPattern() : spring.toString();
     }
 
-    /** One request from its arrival to its end, whichever of its ends comes first. */
-    private final class Observed implements AsyncListener {
+    /** The end of a request, also of one that goes on after its servlet returned. */
+    private final class End implements AsyncListener {
+        private final Observed observed;
         private final HttpServletRequest request;
         private final HttpServletResponse response;
-        private final long start = System.nanoTime();
-        private final AtomicBoolean ended = new AtomicBoolean();
 
-        Observed(HttpServletRequest request, HttpServletResponse response) {
+        End(Observed observed, HttpServletRequest request, HttpServletResponse response) {
+            this.observed = observed;
             this.request = request;
             this.response = response;
-            recorder.began();
         }
 
-        void ended(int status) {
-            if (ended.compareAndSet(false, true)) {
-                recorder.ended();
-                recorder.record(
-                        request.getMethod(),
-                        routes.apply(request),
-                        status,
-                        Duration.ofNanos(System.nanoTime() - start));
-            }
+        void with(int status) {
+            observed.ended(request.getMethod(), routes.apply(request), status);
         }
 
         @Override
         public void onComplete(AsyncEvent event) {
-            ended(response.getStatus());
+            with(response.getStatus());
         }
 
         @Override
         public void onTimeout(AsyncEvent event) {
-            ended(503);
+            with(503);
         }
 
         @Override
         public void onError(AsyncEvent event) {
-            ended(500);
+            with(500);
         }
 
         @Override
