@@ -2,6 +2,7 @@ package dev.hotstate.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.RedisCluster;
 import dev.hotstate.testkit.RedisServer;
 import java.time.Duration;
@@ -33,13 +34,14 @@ class ClusterFaultsIT {
             third.awaitAnswers(200);
 
             masters.get(0).kill();
-            Sample.until("its circuit is open", () -> redis.usage().circuits().containsValue("open"));
+            Eventually.until(
+                    "its circuit is open", () -> redis.usage().circuits().containsValue("open"));
             lost.awaitFailures(200);
             second.awaitAnswers(200);
             third.awaitAnswers(200);
 
             lost.awaitAnswers(500);
-            Sample.until("all circuits are closed", () -> redis.usage().allClosed());
+            Eventually.until("all circuits are closed", () -> redis.usage().allClosed());
             assertThat(lost.stop().slowest()).isLessThan(Duration.ofSeconds(5));
             assertThat(second.stop().failures()).isZero();
             assertThat(third.stop().failures()).isZero();
@@ -56,7 +58,7 @@ class ClusterFaultsIT {
             assertThat(EventsContract.next(subscription).name()).isEqualTo("jobs.before");
 
             cluster.failOver(cluster.masterOf("events"));
-            Sample.until("events are published again", () -> {
+            Eventually.until("events are published again", () -> {
                 try {
                     events.publish("jobs", "after", "{}");
                     return true;

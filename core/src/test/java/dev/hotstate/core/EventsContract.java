@@ -3,6 +3,7 @@ package dev.hotstate.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.RedisTarget;
 import dev.hotstate.testkit.SettableClock;
 import java.time.Duration;
@@ -235,12 +236,12 @@ abstract class EventsContract {
         assertThat(next.join()).isEmpty();
         assertThat(waiting.isOpen()).isFalse();
         assertThat(there.subscribers()).isZero();
-        Sample.until("nothing is read any more", () -> !there.isReading());
+        Eventually.until("nothing is read any more", () -> !there.isReading());
     }
 
     @Test
     void readingDoesNotHoldUpOtherCalls() {
-        Sample.until("events are read", () -> there.isReading());
+        Eventually.until("events are read", () -> there.isReading());
 
         for (int i = 1; i <= 100; i++) {
             assertThat(Sample.increment(otherRedis, Sample.counter("events", "a")))

@@ -2,6 +2,7 @@ package dev.hotstate.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.TcpProxy;
 import java.util.List;
@@ -28,7 +29,7 @@ class EventsFaultsIT {
             assertThat(EventsContract.next(subscription).name()).isEqualTo("jobs.before");
 
             server.kill();
-            Sample.until("nothing is read", () -> !events.isReading());
+            Eventually.until("nothing is read", () -> !events.isReading());
             server.restart();
             publishOnce(events, "after");
 
@@ -64,7 +65,7 @@ class EventsFaultsIT {
             assertThat(EventsContract.next(subscription).name()).isEqualTo("jobs.before");
 
             proxy.cut();
-            Sample.until("nothing is read", () -> !reader.isReading());
+            Eventually.until("nothing is read", () -> !reader.isReading());
             publisher.publish("jobs", "meanwhile", "{}");
             proxy.restore();
 
@@ -77,12 +78,12 @@ class EventsFaultsIT {
         try (TcpProxy proxy = TcpProxy.to(server.port());
                 Redis redis = Sample.connect(Sample.patient("redis://127.0.0.1:" + proxy.port()));
                 Events events = new Events(redis, List.of("jobs"))) {
-            Sample.until("events are read", events::isReading);
+            Eventually.until("events are read", events::isReading);
             long connections = proxy.connections();
             long heard = proxy.bytesToClient();
 
             // Each look at the idle streams is answered with a few bytes.
-            Sample.until("the reader has looked several times", () -> proxy.bytesToClient() > heard + 20);
+            Eventually.until("the reader has looked several times", () -> proxy.bytesToClient() > heard + 20);
 
             assertThat(proxy.connections()).isEqualTo(connections);
         }
@@ -90,7 +91,7 @@ class EventsFaultsIT {
 
     /** Publishes, and repeats that only where it surely did not happen. */
     private static void publishOnce(Events events, String verb) {
-        Sample.until("Redis takes events", () -> {
+        Eventually.until("Redis takes events", () -> {
             try {
                 events.publish("jobs", verb, "{}");
                 return true;

@@ -2,6 +2,7 @@ package dev.hotstate.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.Testkit;
 import java.io.IOException;
@@ -10,7 +11,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,11 +26,7 @@ class KeyspaceAclIT extends KeyspaceAclContract {
         try (Redis redis = connect("hotstate-jobs");
                 Events events = new Events(redis, List.of("system"));
                 Subscription live = events.subscribe(Set.of("system"), Optional.empty())) {
-            long deadline = System.nanoTime() + PATIENCE.toNanos();
-            while (!events.isReading()) {
-                assertThat(System.nanoTime()).as("events are read in time").isLessThan(deadline);
-                LockSupport.parkNanos(1_000_000);
-            }
+            Eventually.until("events are read", events::isReading);
             events.publish("system", "changed", "{}");
             await(live, "system.changed");
         }

@@ -1,5 +1,6 @@
 package dev.hotstate.core;
 
+import dev.hotstate.testkit.Eventually;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,12 +36,12 @@ final class Load implements AutoCloseable {
     /** Waits for so many more answers. */
     void awaitAnswers(int more) {
         long target = answered.sum() + more;
-        Sample.until(more + " more calls are answered", () -> answered.sum() >= target);
+        Eventually.until(more + " more calls are answered", () -> answered.sum() >= target);
     }
 
     void awaitFailures(int more) {
         long target = failed.sum() + more;
-        Sample.until(more + " more calls have failed", () -> failed.sum() >= target);
+        Eventually.until(more + " more calls have failed", () -> failed.sum() >= target);
     }
 
     long failures() {

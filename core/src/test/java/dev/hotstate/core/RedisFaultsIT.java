@@ -5,6 +5,7 @@ import static dev.hotstate.core.Sample.nameOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.TcpProxy;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -37,14 +38,14 @@ class RedisFaultsIT {
             int threads = Thread.activeCount();
 
             server.kill();
-            Sample.until("the circuit is open", () -> states(redis).contains("open"));
+            Eventually.until("the circuit is open", () -> states(redis).contains("open"));
             load.awaitFailures(5_000);
             assertThat(Thread.activeCount()).isLessThanOrEqualTo(threads + 10);
             assertThat(redis.usage().inFlight()).isLessThanOrEqualTo(200);
             assertThat(redis.usage().connections()).isLessThanOrEqualTo(20);
 
             server.restart();
-            Sample.until("the circuit is closed", () -> redis.usage().allClosed());
+            Eventually.until("the circuit is closed", () -> redis.usage().allClosed());
             load.awaitAnswers(1_000);
 
             assertThat(load.stop().slowest()).isLessThan(Duration.ofSeconds(5));
@@ -59,7 +60,7 @@ class RedisFaultsIT {
         RedisOptions.Breaker unprobed = new RedisOptions.Breaker(5, Duration.ofMillis(200), Duration.ofDays(1));
         try (Redis redis = connect(Sample.quick(server.uri()).withBreaker(unprobed))) {
             server.kill();
-            Sample.until("the circuit is open", () -> {
+            Eventually.until("the circuit is open", () -> {
                 Sample.canIncrement(redis, KEY);
                 return states(redis).contains("open");
             });
@@ -68,8 +69,8 @@ class RedisFaultsIT {
 
             server.restart();
 
-            Sample.until("calls are answered", () -> Sample.canIncrement(redis, KEY));
-            Sample.until("the circuit is closed", () -> redis.usage().allClosed());
+            Eventually.until("calls are answered", () -> Sample.canIncrement(redis, KEY));
+            Eventually.until("the circuit is closed", () -> redis.usage().allClosed());
         }
     }
 
@@ -85,7 +86,7 @@ class RedisFaultsIT {
             assertThat(redis.usage().inFlight()).isZero();
 
             server.resume();
-            Sample.until("calls are answered", () -> Sample.canIncrement(redis, KEY));
+            Eventually.until("calls are answered", () -> Sample.canIncrement(redis, KEY));
         }
     }
 
@@ -96,11 +97,11 @@ class RedisFaultsIT {
             load.awaitAnswers(500);
 
             server.pause();
-            Sample.until("the circuit is open", () -> states(redis).contains("open"));
+            Eventually.until("the circuit is open", () -> states(redis).contains("open"));
             load.awaitFailures(2_000);
 
             server.resume();
-            Sample.until("the circuit is closed", () -> redis.usage().allClosed());
+            Eventually.until("the circuit is closed", () -> redis.usage().allClosed());
             load.awaitAnswers(500);
 
             assertThat(load.stop().slowest()).isLessThan(Duration.ofSeconds(5));
@@ -115,13 +116,13 @@ class RedisFaultsIT {
             Sample.increment(redis, KEY);
 
             proxy.blackhole();
-            Sample.until("the circuit is open", () -> {
+            Eventually.until("the circuit is open", () -> {
                 Sample.canIncrement(redis, KEY);
                 return states(redis).contains("open");
             });
             proxy.restore();
 
-            Sample.until("calls are answered", () -> Sample.canIncrement(redis, KEY));
+            Eventually.until("calls are answered", () -> Sample.canIncrement(redis, KEY));
             assertThat(redis.usage().allClosed()).isTrue();
         }
     }
@@ -134,8 +135,8 @@ class RedisFaultsIT {
 
             proxy.reset();
 
-            Sample.until("calls are answered", () -> Sample.canIncrement(redis, KEY));
-            Sample.until("the circuit is closed", () -> redis.usage().allClosed());
+            Eventually.until("calls are answered", () -> Sample.canIncrement(redis, KEY));
+            Eventually.until("the circuit is closed", () -> redis.usage().allClosed());
         }
     }
 
@@ -161,7 +162,7 @@ class RedisFaultsIT {
                 waiting.add(
                         CompletableFuture.supplyAsync(() -> Sample.increment(redis, KEY), Thread::startVirtualThread));
             }
-            Sample.until("the queue is full", () -> redis.usage().inFlight() == 10);
+            Eventually.until("the queue is full", () -> redis.usage().inFlight() == 10);
 
             assertThatThrownBy(() -> Sample.increment(redis, KEY))
                     .isInstanceOf(RedisUnavailableException.class)
@@ -179,7 +180,7 @@ class RedisFaultsIT {
         loseTheAnswer((redis, proxy) -> {
             CompletableFuture<Long> write =
                     CompletableFuture.supplyAsync(() -> Sample.increment(redis, KEY), Thread::startVirtualThread);
-            Sample.until("it has happened", () -> "1".equals(stored()));
+            Eventually.until("it has happened", () -> "1".equals(stored()));
             proxy.reset();
 
             assertThatThrownBy(write::join).hasCauseInstanceOf(RedisUnavailableException.class);
@@ -195,7 +196,7 @@ class RedisFaultsIT {
             // An INCR that is sent as if it only read shows how often it is done.
             CompletableFuture<Long> read = CompletableFuture.supplyAsync(
                     () -> redis.read(KEY, (commands, key) -> commands.incr(key)), Thread::startVirtualThread);
-            Sample.until("it has happened", () -> "1".equals(stored()));
+            Eventually.until("it has happened", () -> "1".equals(stored()));
             proxy.reset();
             proxy.restore();
 
@@ -217,14 +218,14 @@ class RedisFaultsIT {
             for (int i = 0; i < 20; i++) {
                 lost.add(CompletableFuture.supplyAsync(() -> Sample.increment(redis, KEY), Thread::startVirtualThread));
             }
-            Sample.until("all are under way", () -> redis.usage().inFlight() == 20);
+            Eventually.until("all are under way", () -> redis.usage().inFlight() == 20);
 
             proxy.cut();
             assertThat(lost)
                     .allSatisfy(
                             call -> assertThatThrownBy(call::join).hasCauseInstanceOf(RedisUnavailableException.class));
             proxy.restore();
-            Sample.until("calls are answered", () -> Sample.canIncrement(redis, KEY));
+            Eventually.until("calls are answered", () -> Sample.canIncrement(redis, KEY));
 
             assertThat(stored()).isEqualTo("1");
         }
@@ -239,10 +240,10 @@ class RedisFaultsIT {
             assertThat(redis.usage().allClosed()).isTrue();
             long connections = proxy.connections();
 
-            Sample.until("the probe asks on a new connection", () -> proxy.connections() > connections);
+            Eventually.until("the probe asks on a new connection", () -> proxy.connections() > connections);
             proxy.restore();
 
-            Sample.until("calls are answered", () -> Sample.canIncrement(redis, KEY));
+            Eventually.until("calls are answered", () -> Sample.canIncrement(redis, KEY));
         }
     }
 

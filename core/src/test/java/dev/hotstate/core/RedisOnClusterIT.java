@@ -5,6 +5,7 @@ import static dev.hotstate.core.Sample.counter;
 import static dev.hotstate.core.Sample.nameOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.RedisCluster;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.SlotMigration;
@@ -31,7 +32,7 @@ class RedisOnClusterIT extends RedisContract {
         migration.moveKeys(nameOf(keys.get(0)));
 
         CompletableFuture<List<Long>> answer = CompletableFuture.supplyAsync(() -> ADD.run(redis, keys, List.of("1")));
-        Sample.until("the call was repeated", () -> repeats() > 0);
+        Eventually.until("the call was repeated", () -> repeats() > 0);
         migration.finish();
 
         assertThat(answer.join()).containsExactly(2L, 2L);

@@ -2,6 +2,7 @@ package dev.hotstate.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.RedisServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -24,20 +25,20 @@ class RedisSentinelIT {
         try (RedisServer master = RedisServer.start();
                 RedisServer replica = RedisServer.start("replicaof 127.0.0.1 " + master.port());
                 Sentinel sentinel = Sentinel.over(master, folder)) {
-            Sample.until("the replica is in sync", () -> isInSync(replica));
-            Sample.until("the Sentinel knows it", () -> sentinel.log().contains("+slave slave 127.0.0.1:"));
+            Eventually.until("the replica is in sync", () -> isInSync(replica));
+            Eventually.until("the Sentinel knows it", () -> sentinel.log().contains("+slave slave 127.0.0.1:"));
             Key key = Sample.counter("p0", "a");
             try (Redis redis = Sample.connect(Sample.quick(sentinel.url()))) {
                 assertThat(Sample.increment(redis, key)).isEqualTo(1);
-                Sample.until(
+                Eventually.until(
                         "it is replicated", () -> "1".equals(replica.commands().get(Sample.nameOf(key))));
 
                 master.kill();
 
-                Sample.until("writes are answered again", () -> Sample.canIncrement(redis, key));
+                Eventually.until("writes are answered again", () -> Sample.canIncrement(redis, key));
                 assertThat(replica.info("replication")).containsEntry("role", "master");
                 assertThat(replica.commands().get(Sample.nameOf(key))).isEqualTo("2");
-                Sample.until("the circuit is closed", () -> redis.usage().allClosed());
+                Eventually.until("the circuit is closed", () -> redis.usage().allClosed());
             }
         }
     }

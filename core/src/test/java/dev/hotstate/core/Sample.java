@@ -3,8 +3,6 @@ package dev.hotstate.core;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Keys and scripts of a small service that tests of Redis access share, and how they connect. */
@@ -67,16 +65,6 @@ final class Sample {
 
     static String nameOf(Key key) {
         return KEYSPACE.wholeName(key);
-    }
-
-    static void until(String what, BooleanSupplier condition) {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - deadline > 0) {
-                throw new AssertionError("waited in vain until " + what);
-            }
-            LockSupport.parkNanos(2_000_000);
-        }
     }
 
     static @Nullable String get(Redis redis, Key key) {

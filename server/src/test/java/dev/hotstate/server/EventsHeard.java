@@ -1,5 +1,6 @@
 package dev.hotstate.server;
 
+import dev.hotstate.testkit.Eventually;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.http.HttpClient;

@@ -15,6 +15,7 @@ import dev.hotstate.server.http.HttpOptions;
 import dev.hotstate.server.http.HttpServer;
 import dev.hotstate.server.http.Route;
 import dev.hotstate.server.http.TestServer;
+import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.RedisServer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.http.HttpResponse;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.hotstate.core.Agenda.Claim;
 import dev.hotstate.core.HotstateException;
 import dev.hotstate.core.Partition;
+import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.PostgresServer;
 import dev.hotstate.testkit.RedisCluster;
 import dev.hotstate.testkit.RedisServer;
@@ -43,7 +44,7 @@ class ClusterIncarnationsIT {
         partitions.forEach(partition -> ErrandServer.store(database, partition, ERRANDS));
         one = new ErrandServer("one", cluster.uri(), database, partitions, cursor -> {});
         two = new ErrandServer("two", cluster.uri(), database, partitions, cursor -> {});
-        Await.until(() -> one.incarnations.allReady() && two.incarnations.allReady());
+        Eventually.until("both are ready", () -> one.incarnations.allReady() && two.incarnations.allReady());
     }
 
     @AfterEach
@@ -109,7 +110,7 @@ class ClusterIncarnationsIT {
 
         cluster.migrateSlot(RedisCluster.slotOf("{" + struck.tag() + "}"), target);
 
-        Await.until(() -> one.agenda.done(held).isEmpty());
+        Eventually.until("its claims are settled", () -> one.agenda.done(held).isEmpty());
         assertThat(claimAll(two, struck)).hasSize(ERRANDS - held.size());
         assertThat(one.incarnationOf(struck)).isEqualTo(1);
         assertThat(one.pagesLoaded.get() + two.pagesLoaded.get()).isEqualTo(pages);
@@ -121,7 +122,9 @@ class ClusterIncarnationsIT {
 
     private void awaitReady(Partition partition, long incarnation) {
         for (ErrandServer server : List.of(one, two)) {
-            Await.until(() -> server.incarnations.allReady() && server.incarnationOf(partition) == incarnation);
+            Eventually.until(
+                    "it is ready in this incarnation",
+                    () -> server.incarnations.allReady() && server.incarnationOf(partition) == incarnation);
         }
     }
 

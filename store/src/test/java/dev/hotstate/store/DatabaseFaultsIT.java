@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.hotstate.core.Partition;
+import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.PostgresServer;
 import java.time.Duration;
 import java.util.Collections;
@@ -42,7 +43,7 @@ class DatabaseFaultsIT {
         assertThat(database.health()).isInstanceOf(DatabaseHealth.Down.class);
 
         server.restart();
-        Await.until(() -> database.health() instanceof DatabaseHealth.Up);
+        Eventually.until("the database is up", () -> database.health() instanceof DatabaseHealth.Up);
         assertThat(select(8)).isEqualTo(8);
     }
 
@@ -66,7 +67,7 @@ class DatabaseFaultsIT {
                 server.resume();
             }
 
-            Await.until(() -> database.health() instanceof DatabaseHealth.Up);
+            Eventually.until("the database is up", () -> database.health() instanceof DatabaseHealth.Up);
         }
     }
 
@@ -92,7 +93,7 @@ class DatabaseFaultsIT {
                     handle.execute("SELECT 1");
                 }));
         server.restart();
-        Await.until(() -> database.health() instanceof DatabaseHealth.Up);
+        Eventually.until("the database is up", () -> database.health() instanceof DatabaseHealth.Up);
         assertThatExceptionOfType(StoreUnavailableException.class)
                 .isThrownBy(() -> database.useTransaction(handle -> {
                     handle.execute("SELECT 1");

@@ -8,6 +8,7 @@ import dev.hotstate.core.Due;
 import dev.hotstate.core.HotstateException;
 import dev.hotstate.core.Partition;
 import dev.hotstate.core.RebuildingException;
+import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.PostgresServer;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.RedisSnapshot;
@@ -110,8 +111,10 @@ class IncarnationsIT {
             awaitReady(1, one);
             String key = "test:errands:{e0}:incarnation";
             var old = redis.commands().dump(key);
-            Await.until(() -> !redis.commands().hget(key, "beat").isEmpty()
-                    && java.util.Arrays.compare(redis.commands().dump(key), old) != 0);
+            Eventually.until(
+                    "it beats",
+                    () -> !redis.commands().hget(key, "beat").isEmpty()
+                            && java.util.Arrays.compare(redis.commands().dump(key), old) != 0);
 
             redis.commands()
                     .restore(
@@ -154,7 +157,9 @@ class IncarnationsIT {
                 assertThatThrownBy(() -> server.agenda.put(partition, "x", Due.now()))
                         .isInstanceOf(RebuildingException.class);
             }
-            Await.until(() -> one.incarnations.states().getFirst().rebuilt() >= 500);
+            Eventually.until(
+                    "a part is loaded",
+                    () -> one.incarnations.states().getFirst().rebuilt() >= 500);
 
             goOn.countDown();
 
@@ -220,7 +225,7 @@ class IncarnationsIT {
                                         + " (feature, tag, incarnation, ready, reason) VALUES ('errands', 'e9', 1, false, 'it is new')"));
             }
 
-            Await.until(() -> !silent.incarnations.allReady());
+            Eventually.until("it is not ready any more", () -> !silent.incarnations.allReady());
             assertThatThrownBy(() -> silent.agenda.claim(partition, 1, LEASE)).isInstanceOf(RebuildingException.class);
         }
     }
@@ -280,7 +285,9 @@ class IncarnationsIT {
         List<Partition> others = List.of(new Partition("f0"));
         // The same instance, restarted with another configuration, is not "others".
         try (ErrandServer one = new ErrandServer("one", redis.uri(), database, others, UNDISTURBED)) {
-            Await.until(() -> one.incarnations.states().size() == 1 && one.incarnations.allReady());
+            Eventually.until(
+                    "one partition is ready",
+                    () -> one.incarnations.states().size() == 1 && one.incarnations.allReady());
             assertThat(redis.keys()).as("what is left of the old partition").noneMatch(key -> key.contains("{e0}"));
         }
     }
@@ -306,7 +313,9 @@ class IncarnationsIT {
 
     private void awaitReady(long incarnation, ErrandServer... servers) {
         for (ErrandServer server : servers) {
-            Await.until(() -> server.incarnations.allReady() && server.incarnationOf(partition) == incarnation);
+            Eventually.until(
+                    "it is ready in this incarnation",
+                    () -> server.incarnations.allReady() && server.incarnationOf(partition) == incarnation);
         }
     }
 

@@ -15,6 +15,7 @@ import dev.hotstate.core.Rebuild;
 import dev.hotstate.core.Redis;
 import dev.hotstate.core.RedisOptions;
 import dev.hotstate.core.Service;
+import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.PostgresDatabase;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.Testkit;
@@ -75,10 +76,10 @@ class ReadmeIT {
             incarnations.watch("mail", List.of(partition), this::reload); // from PostgreSQL, whenever Redis lost it
             Agenda agenda = new Agenda(redis, incarnations, MailKeys.SCHEDULE, MailKeys.FENCES);
 
-            Await.until(incarnations::allReady);
+            Eventually.until("all is ready", incarnations::allReady);
             agenda.put(partition, "letter-7", Due.in(Duration.ofSeconds(1)));
 
-            Await.until(() -> {
+            Eventually.until("the letter is due", () -> {
                 for (Claim claim :
                         agenda.claim(partition, 100, Duration.ofSeconds(30)).claims()) {
                     send(claim.id());

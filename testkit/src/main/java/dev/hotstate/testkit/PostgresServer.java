@@ -103,7 +103,7 @@ public final class PostgresServer implements AutoCloseable {
     public void kill() {
         List<ProcessHandle> doomed = processes();
         doomed.forEach(ProcessHandle::destroyForcibly);
-        Poll.until("PostgreSQL is dead", PATIENCE, () -> doomed.stream().allMatch(Signals::isGone));
+        Eventually.within(PATIENCE, "PostgreSQL is dead", () -> doomed.stream().allMatch(Signals::isGone));
         TempDir.delete(data().resolve("postmaster.pid"));
         Reaper.watch(folder);
     }

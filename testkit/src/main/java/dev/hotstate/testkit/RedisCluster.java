@@ -231,7 +231,7 @@ public final class RedisCluster implements RedisTarget, AutoCloseable {
                         && member.seesFullCoverage()
                         && member.seesNoFailure()
                         && member.isInSync());
-        Poll.until("each master has a replica", PATIENCE, () -> {
+        Eventually.within(PATIENCE, "each master has a replica", () -> {
             ClusterTopology topology = topology();
             return topology.masters().size() == MASTERS && topology.replicas().size() == MASTERS;
         });
@@ -239,7 +239,7 @@ public final class RedisCluster implements RedisTarget, AutoCloseable {
     }
 
     private void await(String what, Predicate<ClusterMember> condition) {
-        Poll.until(what, PATIENCE, () -> topology().all(condition));
+        Eventually.within(PATIENCE, what, () -> topology().all(condition));
     }
 
     private ClusterTopology topology() {
@@ -258,9 +258,9 @@ public final class RedisCluster implements RedisTarget, AutoCloseable {
         replica.commands().configSet("masteruser", "nobody");
         replica.commands().configSet("masterauth", "wrong");
         master.commands().clientKill(KillArgs.Builder.typeSlave());
-        Poll.until(
-                "the replica is cut off",
+        Eventually.within(
                 PATIENCE,
+                "the replica is cut off",
                 () -> "0".equals(master.info("replication").get("connected_slaves"))
                         && "down".equals(replica.info("replication").get("master_link_status")));
     }

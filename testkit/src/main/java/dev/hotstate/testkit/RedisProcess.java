@@ -47,7 +47,7 @@ final class RedisProcess {
         process = started;
         Reaper.watch(started.pid(), folder);
         paused = false;
-        Poll.until("Redis answers on port " + port, PATIENCE, () -> !started.isAlive() || answers());
+        Eventually.within(PATIENCE, "Redis answers on port " + port, () -> !started.isAlive() || answers());
         if (started.isAlive()) {
             return true;
         }

@@ -17,9 +17,9 @@ final class Signals {
     static void freeze(ProcessHandle process) {
         send("STOP", process);
         if (state(process) != UNKNOWN) {
-            Poll.until(
-                    "process " + process.pid() + " is stopped",
+            Eventually.within(
                     PATIENCE,
+                    "process " + process.pid() + " is stopped",
                     () -> isGone(process) || state(process) == 'T');
         }
     }

@@ -36,8 +36,10 @@ class ReaperIT {
                 jvm.destroyForcibly();
             }
 
-            Poll.until("servers are gone", PATIENCE, () -> processes.stream().allMatch(Signals::isGone));
-            Poll.until("folders are gone", PATIENCE, () -> folders.stream().noneMatch(Files::exists));
+            Eventually.within(
+                    PATIENCE, "servers are gone", () -> processes.stream().allMatch(Signals::isGone));
+            Eventually.within(
+                    PATIENCE, "folders are gone", () -> folders.stream().noneMatch(Files::exists));
         } finally {
             jvm.destroyForcibly();
         }

@@ -2,7 +2,7 @@ package dev.hotstate.server.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.hotstate.server.Eventually;
+import dev.hotstate.testkit.Eventually;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -2,7 +2,6 @@ package dev.hotstate.server.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.hotstate.server.Eventually;
 import dev.hotstate.server.RunningServer;
 import dev.hotstate.server.auth.Creation;
 import dev.hotstate.server.auth.NewToken;
@@ -10,6 +9,7 @@ import dev.hotstate.server.auth.Tokens;
 import dev.hotstate.server.http.Role;
 import dev.hotstate.store.Database;
 import dev.hotstate.store.DatabaseOptions;
+import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.PostgresDatabase;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.Testkit;

@@ -11,16 +11,15 @@ import dev.hotstate.server.http.Role;
 import dev.hotstate.store.Database;
 import dev.hotstate.store.DatabaseOptions;
 import dev.hotstate.store.MigrationSet;
+import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.PostgresDatabase;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.Testkit;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -83,12 +82,6 @@ class PurgeChoreIT {
     }
 
     private void awaitNoTokens() {
-        long giveUp = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        while (!tokens.list("", 10).isEmpty()) {
-            assertThat(System.nanoTime())
-                    .as("the tokens are still there after 30 s")
-                    .isLessThan(giveUp);
-            LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
-        }
+        Eventually.until("the tokens are gone", () -> tokens.list("", 10).isEmpty());
     }
 }
