@@ -4,6 +4,8 @@ import dev.hotstate.core.CoreKeys;
 import dev.hotstate.core.KeyFamily;
 import dev.hotstate.core.Keyspace;
 import dev.hotstate.core.Service;
+import dev.hotstate.limits.LimitKeys;
+import dev.hotstate.traffic.TrafficKeys;
 import java.util.List;
 import java.util.Set;
 
@@ -65,6 +67,8 @@ final class BenchKeys {
     static final Keyspace KEYSPACE = Keyspace.of(
             "bench:hotstate",
             CoreKeys.SERVICE,
+            LimitKeys.SERVICE,
+            TrafficKeys.SERVICE,
             new Service(
                     "bench",
                     List.of(VISITS, SEEN, SCHEDULE, FENCES, POPPED),

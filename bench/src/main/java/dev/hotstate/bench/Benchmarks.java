@@ -8,7 +8,12 @@ import java.util.Optional;
 /** Every benchmark there is, in the order of a run of all. */
 public final class Benchmarks {
     public static final List<Benchmark> ALL = List.of(
-            ScriptBenchmark.onOneRedis(), ScriptBenchmark.onCluster(), new AgendaBenchmark(), new OutageBenchmark());
+            ScriptBenchmark.onOneRedis(),
+            ScriptBenchmark.onCluster(),
+            new AgendaBenchmark(),
+            new OutageBenchmark(),
+            new LimitsBenchmark(),
+            new TrafficBenchmark());
 
     private Benchmarks() {}
 

@@ -33,7 +33,26 @@ class BenchIT {
             "agenda",
             List.of("agenda, 10k", "zpopmin+zadd, 10k", "agenda, 20k", "zpopmin+zadd, 20k"),
             "outage",
-            List.of("lettuce defaults", "hotstate"));
+            List.of("lettuce defaults", "hotstate"),
+            "limits",
+            List.of(
+                    "bare script, many keys",
+                    "hotstate, many keys",
+                    "bucket4j, many keys",
+                    "redisson, many keys",
+                    "bare script, one key",
+                    "hotstate, one key",
+                    "bucket4j, one key",
+                    "redisson, one key",
+                    "hotstate, three limits in one call",
+                    "hotstate, leased quota on one key"),
+            "traffic",
+            List.of(
+                    "hotstate, 8 threads",
+                    "document's pipeline, 8 threads",
+                    "hotstate, 1000 requests/s",
+                    "hotstate, 10000 requests/s",
+                    "document's pipeline, 1000 requests/s"));
 
     private static final List<String> FIELDS =
             List.of("benchmark", "subject", "metric", "value", "unit", "ratio_to", "ratio");

@@ -4,6 +4,8 @@ import dev.hotstate.core.Lanes.Lane;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -166,7 +168,7 @@ public final class Redis implements AutoCloseable {
     /** What scripts are told as the time: nothing, so that they ask Redis; or a test's clock, in microseconds. */
     public String scriptTime() {
         return options.clock()
-                .map(clock -> Long.toString(clock.instant().toEpochMilli() * 1000))
+                .map(clock -> Long.toString(ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant())))
                 .orElse("");
     }
 

@@ -93,6 +93,11 @@ public final class Script<R> {
         return source.name();
     }
 
+    /** The text that Redis runs, its includes in place. */
+    public String lua() {
+        return source.body();
+    }
+
     /** The words a reply may begin with, as the script's header lists them. */
     Set<String> replies() {
         return source.replies();

@@ -1,0 +1,30 @@
+package dev.hotstate.limits;
+
+import java.time.Duration;
+
+/**
+ * How Redis left one counter.
+ *
+ * @param fits whether the cost was there
+ * @param taken what was spent: nothing when the call was denied, or the rule is in shadow and would have denied it
+ * @param start when a window began, by Redis's clock; else 0
+ */
+record Standing(boolean fits, long taken, long remaining, long resetMicros, long retryMicros, long start) {
+
+    Verdict verdict(Target target, DecidedBy decidedBy) {
+        boolean shadow = target.rule().shadow();
+        return new Verdict(
+                target.rule(),
+                target.subject(),
+                fits || shadow,
+                remaining,
+                micros(resetMicros),
+                shadow ? Duration.ZERO : micros(retryMicros),
+                decidedBy,
+                shadow && !fits);
+    }
+
+    private static Duration micros(long micros) {
+        return micros == 0 ? Duration.ZERO : Duration.ofNanos(micros * 1000);
+    }
+}

@@ -1,0 +1,19 @@
+package dev.hotstate.limits;
+
+import dev.hotstate.core.Key;
+
+/** One check of a call: its counter, and the rule that it names as it stands. */
+record Target(CounterId counter, Terms terms) {
+
+    Rule rule() {
+        return terms.rule();
+    }
+
+    String subject() {
+        return counter.subject();
+    }
+
+    Key key() {
+        return terms.key(counter.tag(), counter.subject());
+    }
+}

@@ -1,0 +1,78 @@
+package dev.hotstate.limits;
+
+import dev.hotstate.core.Key;
+import dev.hotstate.core.KeyFamily;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
+
+/** A rule as the scripts are told it. Two of one rule are one object until the rule changes. */
+final class Terms {
+    private final Rule rule;
+    private final String nameInKeys;
+    private final KeyFamily family;
+    private final String kind;
+    private final String size;
+    private final String span;
+    private final String drain;
+    private final Drain bucket;
+    private final Outcomes outcomes;
+
+    Terms(Rule rule, MeterRegistry meters) {
+        long window = rule.window().toNanos() / 1000;
+        this.bucket = Drain.of(rule.limit(), window, rule.burst());
+        this.outcomes = new Outcomes(rule.id(), meters);
+        boolean leaks = rule.algorithm() == Algorithm.TOKEN_BUCKET;
+        this.rule = rule;
+        this.nameInKeys = Names.ofRule(rule.id());
+        this.family = rule.algorithm() == Algorithm.SLIDING_LOG ? LimitKeys.LOG : LimitKeys.COUNTER;
+        this.kind = switch (rule.algorithm()) {
+            case FIXED_WINDOW -> "f";
+            case SLIDING_WINDOW -> "s";
+            case SLIDING_LOG -> "l";
+            case TOKEN_BUCKET -> "b";
+        };
+        this.size = Long.toString(rule.burst());
+        this.span = Long.toString(leaks ? bucket.token() : window);
+        this.drain = Long.toString(leaks ? bucket.drain() : 0);
+    }
+
+    Rule rule() {
+        return rule;
+    }
+
+    /** The rule as a bucket, whatever its algorithm: it fills to the burst and leaks the limit in a window. */
+    Drain bucket() {
+        return bucket;
+    }
+
+    Outcomes outcomes() {
+        return outcomes;
+    }
+
+    Key key(String tag, String subject) {
+        return family.of(Names.ofTag(tag), nameInKeys, Names.ofSubject(subject));
+    }
+
+    void toAcquire(List<String> args, String want) {
+        args.add(kind);
+        args.add(size);
+        args.add(span);
+        args.add(drain);
+        args.add(rule.shadow() ? "1" : "0");
+        args.add(want);
+    }
+
+    void toPeek(List<String> args) {
+        args.add(kind);
+        args.add(size);
+        args.add(span);
+        args.add(drain);
+    }
+
+    void toRefund(List<String> args, String units, String stamp) {
+        args.add(kind);
+        args.add(span);
+        args.add(units);
+        args.add(stamp);
+    }
+}

@@ -1,0 +1,40 @@
+-- window: how a counter of windows stands, written as "w <start> <count> <previous>".
+-- A fixed window begins with its first call. Sliding windows follow one another, and of the previous one counts what is
+-- still in sight, rounded up. Time is in units of which a window has at most 2^20, so that products stay exact.
+-- A start ahead of now (the clock went back) is brought to now; one more than a window ahead is of no use any more.
+local function window_of(key, sliding, limit, span, cost, now)
+  local start, count, previous = string.match(redis.call('GET', key) or '', '^w (%d+) (%d+) (%d+)$')
+  start, count, previous = tonumber(start) or now, tonumber(count) or 0, tonumber(previous) or 0
+  if sliding and now >= start + span and now < start + 2 * span then
+    start, count, previous = start + span, 0, count
+  elseif now >= start + span or start > now + span then
+    start, count, previous = now, 0, 0
+  end
+
+  local ends, weight, unit, units = start + span - now, 0, 1, span
+  if sliding and previous + count > 0 then
+    unit = math.max(1, math.ceil(span / 1048576))
+    units = math.floor(span / unit)
+    weight = math.min(previous, math.ceil(previous * math.ceil(math.min(ends, span) / unit) / units))
+  end
+
+  local room, retry, reset = limit - weight - count, 0, 0
+  if room < cost then
+    retry = ends
+    if sliding then
+      local now_spare, next_spare = limit - count - cost, limit - cost
+      local in_sight = now_spare > 0 and math.floor(now_spare * units / previous) or 0
+      if in_sight > 0 then
+        retry = ends - in_sight * unit
+      elseif count > next_spare then
+        retry = ends + span - math.floor(next_spare * units / count) * unit
+      end
+    end
+  end
+  if count > 0 then
+    reset = sliding and ends + span or ends
+  elseif sliding and previous > 0 then
+    reset = ends
+  end
+  return {room = room, retry = retry, reset = reset, start = math.min(start, now), count = count, previous = previous}
+end

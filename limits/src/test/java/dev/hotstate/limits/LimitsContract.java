@@ -1,0 +1,431 @@
+package dev.hotstate.limits;
+
+import static dev.hotstate.testkit.RedisAssert.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.hotstate.core.Keyspace;
+import dev.hotstate.core.Redis;
+import dev.hotstate.core.RedisOptions;
+import dev.hotstate.core.TestMeters;
+import dev.hotstate.testkit.RedisTarget;
+import dev.hotstate.testkit.SettableClock;
+import io.micrometer.core.instrument.Counter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a rate limiter promises, on one Redis and on a cluster. */
+abstract class LimitsContract {
+    private static final Keyspace KEYSPACE = Keyspace.of("it:limits", LimitKeys.SERVICE);
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Duration MICRO = Duration.ofNanos(1000);
+
+    private final SettableClock clock = SettableClock.at(Instant.parse("2026-06-01T12:00:00Z"));
+    private final RedisTarget target;
+    private volatile Rules rules = Rules.of();
+    private Redis redis;
+    private RateLimiter limiter;
+
+    LimitsContract(RedisTarget target) {
+        this.target = target;
+    }
+
+    @BeforeEach
+    void emptyCounters() {
+        target.flushAll();
+        redis = Redis.connect(RedisOptions.of(target.uri()).withClock(clock), KEYSPACE, TestMeters.REGISTRY);
+        limiter = new RateLimiter(redis, () -> rules, TestMeters.REGISTRY);
+    }
+
+    @AfterEach
+    void everyCounterHasALifetime() {
+        assertThat(target).everyKeyHasLifetime(key -> false);
+        assertThat(target.keys()).allMatch(key -> KEYSPACE.find(key).isPresent());
+        limiter.close();
+        redis.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theLimitIsSpentUnitByUnitAndThenDenied(Algorithm algorithm) {
+        hold(rule("r", algorithm, 3));
+
+        for (int left = 2; left >= 0; left--) {
+            Verdict verdict = only(limiter.tryAcquire("r", "ann"));
+            assertThat(verdict.allowed()).isTrue();
+            assertThat(verdict.remaining()).isEqualTo(left);
+            assertThat(verdict.retryAfter()).isZero();
+            assertThat(verdict.resetAfter()).isPositive();
+            assertThat(verdict.decidedBy()).isEqualTo(DecidedBy.REDIS);
+        }
+
+        Decision denied = limiter.tryAcquire("r", "ann");
+        assertThat(denied.isAllowed()).isFalse();
+        assertThat(only(denied).remaining()).isZero();
+        assertThat(denied.retryAfter()).isPositive();
+        assertThat(limiter.tryAcquire("r", "bob").isAllowed()).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aDeniedCallIsAllowedAtItsRetryTimeAndNotAMicrosecondEarlier(Algorithm algorithm) {
+        hold(rule("r", algorithm, 7));
+        limiter.tryAcquire(costing("r", 3));
+        clock.advance(Duration.ofSeconds(11));
+        limiter.tryAcquire(costing("r", 4));
+        clock.advance(Duration.ofSeconds(7));
+
+        Duration wait = limiter.tryAcquire(costing("r", 5)).retryAfter();
+        assertThat(wait).isPositive();
+
+        clock.advance(wait.minus(MICRO));
+        assertThat(limiter.tryAcquire(costing("r", 5)).retryAfter()).isEqualTo(MICRO);
+        clock.advance(MICRO);
+        assertThat(limiter.tryAcquire(costing("r", 5)).isAllowed()).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void afterItsResetTimeAllOfTheQuotaIsThereAndNotAMicrosecondEarlier(Algorithm algorithm) {
+        hold(rule("r", algorithm, 10));
+        limiter.tryAcquire(costing("r", 4));
+        clock.advance(Duration.ofSeconds(20));
+        Duration reset = only(limiter.tryAcquire(costing("r", 3))).resetAfter();
+
+        clock.advance(reset.minus(MICRO));
+        assertThat(peek("r").remaining()).isLessThan(10);
+        assertThat(peek("r").resetAfter()).isEqualTo(MICRO);
+        clock.advance(MICRO);
+        assertThat(peek("r").remaining()).isEqualTo(10);
+        assertThat(peek("r").resetAfter()).isZero();
+    }
+
+    @Test
+    void severalLimitsAreSpentTogetherOrNotAtAll() {
+        hold(
+                rule("second", Algorithm.TOKEN_BUCKET, 5),
+                rule("minute", Algorithm.FIXED_WINDOW, 10),
+                rule("hour", Algorithm.SLIDING_WINDOW, 10),
+                rule("day", Algorithm.SLIDING_LOG, 3));
+        Call call = new Call(
+                "acme",
+                1,
+                List.of(
+                        new Check("second", "acme"),
+                        new Check("minute", "ann"),
+                        new Check("hour", "ann"),
+                        new Check("day", "POST /orders")));
+        for (int i = 0; i < 3; i++) {
+            assertThat(limiter.tryAcquire(call).isAllowed()).isTrue();
+        }
+        Map<String, String> before = dump();
+
+        Decision denied = limiter.tryAcquire(call);
+
+        assertThat(denied).isInstanceOf(Decision.Denied.class);
+        assertThat(denied.verdicts()).extracting(Verdict::allowed).containsExactly(true, true, true, false);
+        assertThat(denied.verdicts()).extracting(Verdict::remaining).containsExactly(2L, 7L, 7L, 0L);
+        assertThat(denied.verdicts())
+                .extracting(verdict -> verdict.rule().id())
+                .containsExactly("second", "minute", "hour", "day");
+        assertThat(denied.retryAfter()).isEqualTo(MINUTE);
+        assertThat(dump()).isEqualTo(before);
+    }
+
+    @Test
+    void aRuleInShadowTellsWhatItWouldDenyAndDeniesNothing() {
+        hold(rule("strict", Algorithm.FIXED_WINDOW, 1).inShadow(), rule("loose", Algorithm.FIXED_WINDOW, 3));
+        Call call = Call.of(List.of(new Check("strict", "ann"), new Check("loose", "ann")));
+
+        assertThat(limiter.tryAcquire(call).verdicts())
+                .extracting(Verdict::shadowDenied)
+                .containsExactly(false, false);
+        Decision second = limiter.tryAcquire(call);
+
+        assertThat(second.isAllowed()).isTrue();
+        assertThat(second.retryAfter()).isZero();
+        assertThat(second.verdicts()).extracting(Verdict::allowed).containsExactly(true, true);
+        assertThat(second.verdicts()).extracting(Verdict::shadowDenied).containsExactly(true, false);
+        limiter.tryAcquire(call);
+        assertThat(limiter.tryAcquire(call).isAllowed()).isFalse();
+        assertThat(target)
+                .key("it:limits:{ann}:rate_limit:strict:ann")
+                .isString()
+                .endsWith(" 1 0");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aRefundIsAvailableAgainAndNothingIsGivenTwice(Algorithm algorithm) {
+        hold(rule("r", algorithm, 10));
+        limiter.tryAcquire(costing("r", 8));
+
+        limiter.refund(costing("r", 5));
+        assertThat(peek("r").remaining()).isEqualTo(7);
+        limiter.refund(costing("r", 10));
+        assertThat(peek("r").remaining()).isEqualTo(10);
+        limiter.refund(costing("r", 10));
+        assertThat(peek("r").remaining()).isEqualTo(10);
+        assertThat(target).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatIsResetWasNeverSpent(Algorithm algorithm) {
+        hold(rule("r", algorithm, 2));
+        limiter.tryAcquire(costing("r", 2));
+
+        limiter.reset("ann", new Check("r", "ann"));
+
+        assertThat(target).isEmpty();
+        assertThat(limiter.tryAcquire(costing("r", 2)).isAllowed()).isTrue();
+    }
+
+    @Test
+    void aChangedRuleKeepsWhatWasSpent() {
+        hold(
+                rule("w", Algorithm.FIXED_WINDOW, 10),
+                rule("b", Algorithm.TOKEN_BUCKET, 10),
+                rule("l", Algorithm.SLIDING_LOG, 10));
+        Call six = Call.of(List.of(new Check("w", "ann"), new Check("b", "ann"), new Check("l", "ann")))
+                .costing(6);
+        limiter.tryAcquire(six);
+
+        hold(
+                Rule.slidingWindow("w", 20, Duration.ofMinutes(2)),
+                Rule.tokenBucket("b", 20, Duration.ofMinutes(3), 15),
+                Rule.slidingLog("l", 20, Duration.ofMinutes(2)));
+
+        assertThat(peek("w").remaining()).isEqualTo(14);
+        assertThat(peek("b").remaining()).isEqualTo(9);
+        assertThat(peek("l").remaining()).isEqualTo(14);
+
+        hold(
+                rule("w", Algorithm.FIXED_WINDOW, 5),
+                rule("b", Algorithm.TOKEN_BUCKET, 5),
+                rule("l", Algorithm.SLIDING_LOG, 5));
+        assertThat(limiter.tryAcquire(six.costing(1)).verdicts()).noneMatch(Verdict::allowed);
+    }
+
+    @Test
+    void anotherKindOfStateStartsAnew() {
+        hold(rule("r", Algorithm.FIXED_WINDOW, 5));
+        limiter.tryAcquire(costing("r", 5));
+
+        hold(rule("r", Algorithm.TOKEN_BUCKET, 5));
+
+        assertThat(only(limiter.tryAcquire("r", "ann")).remaining()).isEqualTo(4);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aClockThatGoesBackForgetsNothingAndNeverBlocksForMoreThanTwoWindows(Algorithm algorithm) {
+        hold(rule("r", algorithm, 5));
+        limiter.tryAcquire(costing("r", 5));
+
+        clock.advance(Duration.ofSeconds(-30));
+        Decision denied = limiter.tryAcquire("r", "ann");
+        assertThat(denied.isAllowed()).isFalse();
+        clock.advance(denied.retryAfter().minus(MICRO));
+        assertThat(limiter.tryAcquire("r", "ann").isAllowed()).isFalse();
+        clock.advance(MICRO);
+        assertThat(limiter.tryAcquire("r", "ann").isAllowed()).isTrue();
+
+        clock.advance(Duration.ofDays(-1));
+        limiter.forget("ann", new Check("r", "ann"));
+        assertThat(only(limiter.tryAcquire(costing("r", 3))).remaining()).isEqualTo(2);
+        assertThat(only(limiter.tryAcquire(costing("r", 2))).remaining()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "user:123",
+                "{braces}",
+                "new\nline",
+                "~tilde",
+                "ümlaut",
+                "a",
+                "%41",
+                "fifteen-bytes-1",
+                "sixteen-bytes-12"
+            })
+    void everySubjectHasACounterOfItsOwn(String subject) {
+        hold(rule("r", Algorithm.FIXED_WINDOW, 1), rule("r".repeat(64), Algorithm.SLIDING_LOG, 1));
+        Call call = Call.of(List.of(new Check("r", subject), new Check("r".repeat(64), subject)));
+
+        assertThat(limiter.tryAcquire(call).isAllowed()).isTrue();
+        assertThat(limiter.tryAcquire(call).isAllowed()).isFalse();
+        assertThat(limiter.tryAcquire("r", subject + "!").isAllowed()).isTrue();
+        assertThat(target.keys()).allMatch(key -> key.length() < 100);
+    }
+
+    @Test
+    void theLargestLogIsSpentInOneCall() {
+        hold(rule("r", Algorithm.SLIDING_LOG, Rule.MAX_LOG));
+
+        assertThat(only(limiter.tryAcquire(costing("r", 4_500))).remaining()).isEqualTo(5_500);
+        assertThat(only(limiter.tryAcquire(costing("r", 5_500))).remaining()).isZero();
+        assertThat(limiter.tryAcquire("r", "ann").retryAfter()).isEqualTo(MINUTE);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aDenialIsRememberedHereUntilItsTimeAndCostsRedisNothing(Algorithm algorithm) {
+        hold(rule("r", algorithm, 4));
+        limiter.tryAcquire(costing("r", 4));
+        Decision first = limiter.tryAcquire(costing("r", 2));
+        double asked = timesAsked();
+
+        Decision second = limiter.tryAcquire(costing("r", 3));
+        assertThat(only(second).decidedBy()).isEqualTo(DecidedBy.LOCAL);
+        assertThat(second.retryAfter()).isEqualTo(first.retryAfter());
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(limiter.tryAcquire(costing("r", 2)).retryAfter())
+                .isEqualTo(first.retryAfter().minusSeconds(1));
+        assertThat(timesAsked()).isEqualTo(asked);
+
+        clock.advance(first.retryAfter().minusSeconds(1));
+        assertThat(only(limiter.tryAcquire(costing("r", 2))).decidedBy()).isEqualTo(DecidedBy.REDIS);
+    }
+
+    @Test
+    void aSmallerCostThanTheDeniedOneIsAskedFor() {
+        hold(rule("r", Algorithm.FIXED_WINDOW, 5));
+        limiter.tryAcquire(costing("r", 3));
+        limiter.tryAcquire(costing("r", 4));
+
+        assertThat(limiter.tryAcquire(costing("r", 2)).isAllowed()).isTrue();
+    }
+
+    @Test
+    void aRefundAResetAndAChangedRuleEndARememberedDenial() {
+        hold(rule("r", Algorithm.FIXED_WINDOW, 1));
+        limiter.tryAcquire("r", "ann");
+        limiter.tryAcquire("r", "ann");
+        limiter.refund(Call.of("r", "ann"));
+        assertThat(limiter.tryAcquire("r", "ann").isAllowed()).isTrue();
+
+        limiter.tryAcquire("r", "ann");
+        limiter.reset("ann", new Check("r", "ann"));
+        assertThat(limiter.tryAcquire("r", "ann").isAllowed()).isTrue();
+
+        limiter.tryAcquire("r", "ann");
+        hold(rule("r", Algorithm.FIXED_WINDOW, 2));
+        assertThat(limiter.tryAcquire("r", "ann").isAllowed()).isTrue();
+    }
+
+    @Test
+    void aResetByAnotherProcessCountsOnceItIsToldOfIt() {
+        hold(rule("r", Algorithm.FIXED_WINDOW, 1));
+        limiter.tryAcquire("r", "ann");
+        limiter.tryAcquire("r", "ann");
+        try (RateLimiter other = new RateLimiter(redis, () -> rules, TestMeters.REGISTRY)) {
+            other.reset("ann", new Check("r", "ann"));
+        }
+
+        limiter.forget("ann", new Check("r", "ann"));
+        assertThat(limiter.tryAcquire("r", "ann").isAllowed()).isTrue();
+    }
+
+    @Test
+    void oneRememberedDenialDeniesAWholeCall() {
+        hold(rule("one", Algorithm.FIXED_WINDOW, 1), rule("many", Algorithm.FIXED_WINDOW, 9));
+        limiter.tryAcquire("one", "ann");
+        limiter.tryAcquire("one", "ann");
+
+        Decision denied = limiter.tryAcquire(Call.of(List.of(new Check("many", "ann"), new Check("one", "ann"))));
+
+        assertThat(denied.verdicts()).extracting(Verdict::allowed).containsExactly(true, false);
+        assertThat(denied.verdicts()).extracting(Verdict::decidedBy).containsOnly(DecidedBy.LOCAL);
+        assertThat(peek("many").remaining()).isEqualTo(9);
+    }
+
+    @Test
+    void whatNoRuleCouldEverAllowIsRefusedBeforeRedisIsAsked() {
+        hold(rule("r", Algorithm.FIXED_WINDOW, 5));
+
+        assertThatThrownBy(() -> limiter.tryAcquire(costing("r", 6)))
+                .isInstanceOf(CostTooHighException.class)
+                .hasMessage("cost must be at most 5 under the rule \"r\", not 6");
+        assertThatThrownBy(() -> limiter.tryAcquire("unknown", "ann"))
+                .isInstanceOfSatisfying(
+                        UnknownRuleException.class, e -> assertThat(e.rule()).isEqualTo("unknown"));
+        assertThatThrownBy(() -> limiter.tryAcquire("r", "x".repeat(10_000_000)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("subject must be 1 to 256 bytes");
+        assertThat(target).isEmpty();
+    }
+
+    @Test
+    void aCallThatCannotBeLetThroughInTimeIsGivenUpAtOnce() {
+        hold(rule("r", Algorithm.FIXED_WINDOW, 1));
+        limiter.tryAcquire("r", "ann");
+
+        assertThatThrownBy(() -> limiter.acquire(Call.of("r", "ann"), MINUTE.minus(MICRO)))
+                .isInstanceOfSatisfying(
+                        LimitExceededException.class,
+                        e -> assertThat(e.decision().retryAfter()).isEqualTo(MINUTE));
+    }
+
+    @Test
+    void aPatientCallerIsLetThroughWhenItsTimeComes() throws InterruptedException {
+        try (Redis real = Redis.connect(RedisOptions.of(target.uri()), KEYSPACE, TestMeters.REGISTRY);
+                RateLimiter inRealTime = new RateLimiter(
+                        real, RuleSource.of(Rule.tokenBucket("r", 1, Duration.ofMillis(30), 1)), TestMeters.REGISTRY)) {
+            for (int i = 0; i < 5; i++) {
+                assertThat(inRealTime.acquire(Call.of("r", "ann"), MINUTE).isAllowed())
+                        .isTrue();
+            }
+        }
+    }
+
+    private void hold(Rule... now) {
+        rules = Rules.of(now);
+    }
+
+    private static Rule rule(String id, Algorithm algorithm, long limit) {
+        return switch (algorithm) {
+            case FIXED_WINDOW -> Rule.fixedWindow(id, limit, MINUTE);
+            case SLIDING_WINDOW -> Rule.slidingWindow(id, limit, MINUTE);
+            case SLIDING_LOG -> Rule.slidingLog(id, limit, MINUTE);
+            case TOKEN_BUCKET -> Rule.tokenBucket(id, limit, MINUTE, limit);
+        };
+    }
+
+    private static Call costing(String rule, long cost) {
+        return Call.of(rule, "ann").costing(cost);
+    }
+
+    private static double timesAsked() {
+        return TestMeters.REGISTRY.find("hotstate.script.replies").tag("script", "acquire").counters().stream()
+                .mapToDouble(Counter::count)
+                .sum();
+    }
+
+    private Verdict peek(String rule) {
+        return limiter.peek("ann", new Check(rule, "ann"));
+    }
+
+    private static Verdict only(Decision decision) {
+        return decision.verdicts().getFirst();
+    }
+
+    private Map<String, String> dump() {
+        Map<String, String> values = new TreeMap<>();
+        target.keys()
+                .forEach(
+                        key -> values.put(key, Arrays.toString(target.commands().dump(key))));
+        return values;
+    }
+}

@@ -1,0 +1,39 @@
+package dev.hotstate.traffic;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * One request of an application, from its arrival to its end, whichever of its ends comes first. For doors: whatever a
+ * container or a framework says of a request, counting it never fails it.
+ */
+public final class Observed {
+    private static final int LONGEST_ROUTE = 200;
+
+    private final Recorder recorder;
+    private final long start = System.nanoTime();
+    private final AtomicBoolean ended = new AtomicBoolean();
+
+    private Observed(Recorder recorder) {
+        this.recorder = recorder;
+    }
+
+    /** A request has arrived; it is open until it {@link #ended}. */
+    public static Observed arrived(Recorder recorder) {
+        recorder.began();
+        return new Observed(recorder);
+    }
+
+    /** The request was answered. A second end is not counted; what is no route counts as {@code unmatched}. */
+    public void ended(String method, String route, int status) {
+        if (ended.compareAndSet(false, true)) {
+            recorder.ended();
+            boolean template = route.startsWith("/") && route.length() <= LONGEST_ROUTE;
+            recorder.record(
+                    method,
+                    template ? route : "unmatched",
+                    Math.clamp(status, 100, 599),
+                    Duration.ofNanos(System.nanoTime() - start));
+        }
+    }
+}
