@@ -160,11 +160,14 @@ class LeaseIT {
             Decision denied = limiter.tryAcquire("r", "ann");
             assertThat(denied.retryAfter()).isEqualTo(MINUTE);
 
-            clock.advance(LEASE);
-
-            Waits.until(
-                    "the holder's nine came back",
-                    () -> limiter.tryAcquire("r", "ann").isAllowed() || forget(limiter));
+            clock.advance(LEASE.minusNanos(1000));
+            assertThat(ask(limiter, "r").decidedBy()).isEqualTo(DecidedBy.LOCAL);
+            clock.advance(Duration.ofNanos(1000));
+            assertThat(ask(limiter, "r").decidedBy()).isEqualTo(DecidedBy.REDIS);
+            Waits.until("the holder's nine came back", () -> {
+                limiter.forget("ann", new Check("r", "ann"));
+                return limiter.tryAcquire("r", "ann").isAllowed();
+            });
         }
     }
 
@@ -189,11 +192,6 @@ class LeaseIT {
 
         assertThat(allowed.get()).isEqualTo(32 * 120);
         assertThat(peek(limiters.getFirst())).isEqualTo(5_000 - allowed.get());
-    }
-
-    private static boolean forget(RateLimiter limiter) {
-        limiter.forget("ann", new Check("r", "ann"));
-        return false;
     }
 
     private RateLimiter limiter(Rule... rules) {

@@ -10,6 +10,7 @@ import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.SettableClock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -84,7 +85,7 @@ class LeasePropertiesIT {
 
         for (Step step : history) {
             Duration pause = Duration.ofNanos((long) (step.pause() * step.pause() * step.pause() * WINDOW.toNanos()));
-            Instant now = clock.advance(pause.truncatedTo(java.time.temporal.ChronoUnit.MICROS));
+            Instant now = clock.advance(pause.truncatedTo(ChronoUnit.MICROS));
             RateLimiter limiter = limiters.get(step.process() % processes);
             for (int i = 0; i < step.times(); i++) {
                 if (limiter.tryAcquire("r", "ann").isAllowed()) {
