@@ -95,13 +95,47 @@ class LeaseIT {
     @EnumSource(names = {"FIXED_WINDOW", "SLIDING_WINDOW"})
     void noSliceOutlivesItsWindow(Algorithm algorithm) {
         try (RateLimiter limiter = limiter(rule("r", algorithm, 100).leasing(10, MINUTE))) {
-            ask(limiter, "r");
-            clock.advance(Duration.ofSeconds(59));
-            assertThat(ask(limiter, "r").decidedBy()).isEqualTo(DecidedBy.LOCAL);
+            limiter.tryAcquire(Call.of("r", "ann").costing(10));
+            clock.advance(Duration.ofSeconds(30));
+            assertThat(ask(limiter, "r").decidedBy()).isEqualTo(DecidedBy.REDIS);
 
+            clock.advance(Duration.ofSeconds(29));
+            assertThat(ask(limiter, "r").decidedBy()).isEqualTo(DecidedBy.LOCAL);
             clock.advance(Duration.ofSeconds(1));
             assertThat(ask(limiter, "r").decidedBy()).isEqualTo(DecidedBy.REDIS);
         }
+    }
+
+    @Test
+    void theWorstOfALogIsASliceAProcessUsedWhenItIsOutOfSight() {
+        List<RateLimiter> limiters =
+                processes(3, rule("r", Algorithm.SLIDING_LOG, 100).leasing(10, MINUTE));
+        limiters.forEach(limiter -> ask(limiter, "r"));
+
+        clock.advance(MINUTE.minusNanos(1000));
+        long late = limiters.stream().mapToLong(limiter -> spend(limiter, 9)).sum();
+        clock.advance(Duration.ofNanos(1000));
+        long next = spend(limiters.getFirst(), 200);
+
+        assertThat(late + next).isEqualTo(100 + 3 * 9);
+        limiters.forEach(RateLimiter::close);
+    }
+
+    @Test
+    void theWorstOfABucketIsASliceAProcessUsedWhenItHasLeaked() {
+        List<RateLimiter> limiters =
+                processes(3, rule("r", Algorithm.TOKEN_BUCKET, 100).leasing(10, MINUTE));
+        limiters.forEach(limiter -> ask(limiter, "r"));
+
+        clock.advance(MINUTE.minusNanos(1000));
+        long late = limiters.stream().mapToLong(limiter -> spend(limiter, 9)).sum();
+        clock.advance(Duration.ofNanos(1000));
+        long burst = spend(limiters.getFirst(), 200);
+        clock.advance(MINUTE.minusNanos(2000));
+        long refilled = spend(limiters.getFirst(), 200);
+
+        assertThat(late + burst + refilled).isEqualTo(100 + 99 + 3 * 9);
+        limiters.forEach(RateLimiter::close);
     }
 
     @Test
@@ -175,8 +209,7 @@ class LeaseIT {
     @EnumSource
     void processesInACrowdUseWhatTheyTookAndGiveBackTheRest(Algorithm algorithm) throws InterruptedException {
         Rule rule = rule("r", algorithm, 5_000).leasing(70, MINUTE);
-        List<RateLimiter> limiters =
-                Stream.generate(() -> limiter(rule)).limit(4).toList();
+        List<RateLimiter> limiters = processes(4, rule);
         AtomicLong allowed = new AtomicLong();
         try (ExecutorService crowd = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 32; i++) {
@@ -192,6 +225,17 @@ class LeaseIT {
 
         assertThat(allowed.get()).isEqualTo(32 * 120);
         assertThat(peek(limiters.getFirst())).isEqualTo(5_000 - allowed.get());
+    }
+
+    private List<RateLimiter> processes(int count, Rule rule) {
+        return Stream.generate(() -> limiter(rule)).limit(count).toList();
+    }
+
+    private static long spend(RateLimiter limiter, int times) {
+        return Stream.generate(() -> limiter.tryAcquire("r", "ann"))
+                .limit(times)
+                .filter(Decision::isAllowed)
+                .count();
     }
 
     private RateLimiter limiter(Rule... rules) {
