@@ -12,7 +12,7 @@ public final class LimitKeys {
     private static final Duration LONGEST = Duration.ofDays(2 * 366 + 1);
 
     static final KeyFamily COUNTER = KeyFamily.string("{<tag>}:rate_limit:<rule>:<subject>")
-            .text("tag", Names.MAX_TAG)
+            .text("tag", Names.MAX_SUBJECT)
             .text("rule", Names.MAX_RULE)
             .text("subject", Names.MAX_SUBJECT)
             .owner("limits")
@@ -30,7 +30,7 @@ public final class LimitKeys {
             .declared();
 
     static final KeyFamily LOG = KeyFamily.zset("{<tag>}:sliding_limit:<rule>:<subject>")
-            .text("tag", Names.MAX_TAG)
+            .text("tag", Names.MAX_SUBJECT)
             .text("rule", Names.MAX_RULE)
             .text("subject", Names.MAX_SUBJECT)
             .owner("limits")

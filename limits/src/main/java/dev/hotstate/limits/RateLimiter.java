@@ -46,7 +46,8 @@ public final class RateLimiter implements AutoCloseable {
     }
 
     /**
-     * Spends all checks of the call, or nothing.
+     * Spends all checks of the call, or nothing. When one is known to be denied still, the others are not asked and read
+     * as if nothing had been spent.
      *
      * @throws UnknownRuleException when a check names no rule
      * @throws CostTooHighException when a rule could never allow the cost
@@ -96,13 +97,13 @@ public final class RateLimiter implements AutoCloseable {
         targets.forEach(target -> denials.forget(target.counter()));
     }
 
-    /** How a subject stands, without spending. */
+    /** How a subject stands in Redis, without spending: slices that processes hold are spent there. */
     public Verdict peek(String tag, Check check) {
         Target target = rules.target(tag, check);
         return counters.peek(target).verdict(target, DecidedBy.REDIS);
     }
 
-    /** Forgets what a subject spent. */
+    /** Forgets what a subject spent. Other processes may remember a denial, or hold a slice, until they {@link #forget}. */
     public void reset(String tag, Check check) {
         counters.reset(rules.target(tag, check));
         forget(tag, check);
