@@ -45,12 +45,17 @@ final class Terms {
         return bucket;
     }
 
+    boolean leases() {
+        return rule.lease().isPresent();
+    }
+
     Outcomes outcomes() {
         return outcomes;
     }
 
     Key key(String tag, String subject) {
-        return family.of(Names.ofTag(tag), nameInKeys, Names.ofSubject(subject));
+        String last = Names.ofSubject(subject);
+        return family.of(tag.equals(subject) ? last : Names.ofSubject(tag), nameInKeys, last);
     }
 
     void toAcquire(List<String> args, String want) {
