@@ -88,8 +88,7 @@ final class RedisTraffic {
                 Long.toString(sending.lease().toMillis()),
                 writer.process() ? Integer.toString(sending.connections()) : "",
                 Integer.toString(sending.peak()),
-                // One more than may be chosen: other has a place of its own.
-                Integer.toString(endpointCap + 1),
+                Integer.toString(endpointCap),
                 Integer.toString(part.shares().size()),
                 Integer.toString(part.whole().seconds().size())));
         part.shares().forEach(share -> {
