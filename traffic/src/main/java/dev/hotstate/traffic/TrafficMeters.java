@@ -22,6 +22,7 @@ import io.micrometer.core.instrument.noop.NoopFunctionTimer;
 import io.micrometer.core.instrument.noop.NoopGauge;
 import io.micrometer.core.instrument.noop.NoopMeter;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToDoubleFunction;
@@ -66,10 +67,9 @@ public final class TrafficMeters extends MeterRegistry {
 
         RequestTimer(Meter.Id id, PauseDetector pauses) {
             super(id, Clock.SYSTEM, pauses, TimeUnit.NANOSECONDS, NoopHistogram.INSTANCE);
-            String uri = id.getTag("uri");
-            this.method = tag(id.getTag("method"));
-            this.route = route(uri == null ? id.getTag("route") : uri);
-            this.status = status(tag(id.getTag("status")));
+            this.method = tag(id, "method");
+            this.route = route(tag(id, id.getTag("uri") == null ? "route" : "uri"));
+            this.status = status(tag(id, "status"));
         }
 
         @Override
@@ -138,14 +138,13 @@ public final class TrafficMeters extends MeterRegistry {
         return DistributionStatisticConfig.NONE;
     }
 
-    private static String tag(@Nullable String value) {
-        return value == null ? "" : value;
+    private static String tag(Meter.Id id, String name) {
+        return Objects.requireNonNullElse(id.getTag(name), "");
     }
 
     /** Frameworks write {@code UNKNOWN}, {@code NOT_FOUND}, {@code REDIRECTION} or {@code /**} where no route fits. */
-    private static String route(@Nullable String tag) {
-        boolean template = tag != null && tag.startsWith("/") && !tag.equals("/**");
-        return template ? tag : Endpoints.UNMATCHED;
+    private static String route(String tag) {
+        return tag.startsWith("/") && !tag.equals("/**") ? tag : Endpoints.UNMATCHED;
     }
 
     private static int status(String tag) {

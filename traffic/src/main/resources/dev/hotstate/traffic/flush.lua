@@ -8,14 +8,14 @@
 -- are moved by as much. A second is closed when it ended two seconds ago. Maxima begin anew when a new process comes while
 -- no process holds a lease; those that lived through an outage together are not new.
 -- KEYS  life, writer, endpoints, instances, connections, seconds, current, max_current, speed, max_speed, counted…
--- ARGV  now, sequence, writer, instance, sender_s, lease_ms (0: it leaves), current (empty: not a process of the fleet), peak, cap, endpoints n, seconds n, n of segment and name, n of second and count, changes as count.lua has them…
+-- ARGV  now, sequence, writer, instance, sender_s, lease_ms (0: it leaves), current (empty: not a process of the fleet), peak, cap, endpoints n, seconds n, n of segment and name, n of second and count, changes as changes.lua has them…
 -- REPLY FLUSHED life
 -- REPLY REPEATED life
 -- REPLY LOST
 -- REPLY FULL segments that do not fit
--- COST  O(c log 1000 + p) for c changes and p processes; at most 100 endpoints, 2,500 samples and a few hundred counters a call, some milliseconds at most
+-- COST  O(c log 1000 + p) for c changes and p processes; at most 100 endpoints, 2,500 samples, 1,200 values of slots and 1,200 counters a call, so some milliseconds at most
 --@include clock
---@include count
+--@include changes
 local life, writer, endpoints, instances, connections, seconds = unpack(KEYS, 1, 6)
 local current_key, max_current_key, speed_key, max_speed_key = unpack(KEYS, 7, 10)
 local now, sequence, me, instance = now_us(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
@@ -138,5 +138,5 @@ redis.call('PEXPIRE', seconds, 60000)
 redis.call('SET', speed_key, string.format('%.0f', speed), 'PX', 5000)
 redis.call('SET', max_speed_key, string.format('%.0f', fastest))
 
-count(changes_at)
+make_changes(changes_at)
 return {'FLUSHED', alive}

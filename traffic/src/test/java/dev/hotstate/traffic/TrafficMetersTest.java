@@ -2,9 +2,9 @@ package dev.hotstate.traffic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.hotstate.testkit.SettableClock;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -13,11 +13,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Timers of requests feed a recorder; nothing else does. */
 class TrafficMetersTest {
-    private final List<String> recorded = new ArrayList<>();
+    private final Stripes stripes = Stripes.forReports(11);
     private final CompositeMeterRegistry meters = new CompositeMeterRegistry();
 
     TrafficMetersTest() {
-        meters.add(new TrafficMeters(new Notes(recorded)));
+        SettableClock clock = SettableClock.at(TestFleet.START);
+        meters.add(new TrafficMeters(new InstanceRecorder(new Endpoints(10), clock, stripes)));
     }
 
     @Test
@@ -25,7 +26,7 @@ class TrafficMetersTest {
         meters.timer("http.server.requests", "method", "GET", "uri", "/users/{id}", "status", "404")
                 .record(Duration.ofMillis(12));
 
-        assertThat(recorded).containsExactly("GET /users/{id} 404 PT0.012S");
+        assertThat(recorded()).containsExactly("GET /users/{id} 1 1 12000");
     }
 
     @Test
@@ -33,7 +34,7 @@ class TrafficMetersTest {
         meters.timer("http.server.requests", "method", "PUT", "route", "/users", "status", "201")
                 .record(Duration.ofMillis(1));
 
-        assertThat(recorded).containsExactly("PUT /users 201 PT0.001S");
+        assertThat(recorded()).containsExactly("PUT /users 1 0 1000");
     }
 
     @ParameterizedTest
@@ -42,7 +43,7 @@ class TrafficMetersTest {
         meters.timer("http.server.requests", "method", "GET", "uri", uri, "status", "404")
                 .record(Duration.ofMillis(1));
 
-        assertThat(recorded).containsExactly("GET unmatched 404 PT0.001S");
+        assertThat(recorded()).containsExactly("GET unmatched 1 1 1000");
     }
 
     @Test
@@ -51,7 +52,7 @@ class TrafficMetersTest {
         meters.timer("http.server.requests", "method", "GET", "uri", "/a", "status", "CLIENT_ERROR")
                 .record(Duration.ofMillis(2));
 
-        assertThat(recorded).containsExactly("GET /a 200 PT0.001S", "GET /a 200 PT0.002S");
+        assertThat(recorded()).containsExactly("GET /a 2 0 3000");
     }
 
     @Test
@@ -62,25 +63,17 @@ class TrafficMetersTest {
         meters.gauge("some.gauge", 5);
         meters.summary("http.request.size").record(1);
 
-        assertThat(recorded).isEmpty();
+        assertThat(recorded()).isEmpty();
     }
 
-    /** Writes down what it is told. */
-    private record Notes(List<String> notes) implements Recorder {
-        @Override
-        public void began() {}
-
-        @Override
-        public void ended() {}
-
-        @Override
-        public void record(String method, String route, int status, Duration took) {
-            notes.add(method + " " + route + " " + status + " " + took);
-        }
-
-        @Override
-        public void record(String method, String route, int status, Duration took, Instant at) {
-            notes.add(method + " " + route + " " + status + " " + took + " " + at);
-        }
+    /** What was recorded, as endpoint, requests, errors and the sum of times in microseconds. */
+    private List<String> recorded() {
+        List<String> recorded = new ArrayList<>();
+        stripes.drain(page -> page.cells(cell -> {
+            Figures figures = cell.figures();
+            recorded.add(cell.endpoint().name() + " " + figures.requests() + " " + figures.errors() + " "
+                    + figures.sumMicros());
+        }));
+        return recorded;
     }
 }
