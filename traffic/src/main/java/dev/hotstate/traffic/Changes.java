@@ -8,9 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * What {@code changes.lua} is to change: each change names its key by its place among the script's keys.
- */
+/** What {@code changes.lua} is to change: each change names its key by its place among the script's keys. */
 final class Changes {
     private final Map<Key, Integer> places = new LinkedHashMap<>();
     private final List<String> args = new ArrayList<>();
@@ -27,8 +25,13 @@ final class Changes {
 
     void increment(Key counter, long by, Duration kept) {
         if (by != 0) {
-            add("incr", counter, Long.toString(by), Long.toString(kept.toMillis()));
+            renew(counter, by, kept);
         }
+    }
+
+    /** Begins its lifetime anew, also for zero. */
+    void renew(Key counter, long by, Duration kept) {
+        add("incr", counter, Long.toString(by), Long.toString(kept.toMillis()));
     }
 
     void increment(Key sum, BigDecimal by) {

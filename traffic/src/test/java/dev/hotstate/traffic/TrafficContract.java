@@ -187,6 +187,37 @@ abstract class TrafficContract {
     }
 
     @Test
+    void theFleetIsToldOverTime() {
+        get(here, "/a", 200, 10);
+        get(there, "/b", 500, 20);
+        flushBoth();
+        fleet.clock.advance(Duration.ofSeconds(20));
+        get(here, "/a", 200, 30);
+        here.flush();
+
+        List<Line> minute = here.series(Window.MINUTE);
+        assertThat(minute).hasSize(7);
+        assertThat(minute.subList(4, 7))
+                .extracting(Line::name, Line::requests, Line::errors, Line::avgMs)
+                .containsExactly(
+                        tuple("2026-01-01T10:17:20Z", 2L, 1L, 15.0),
+                        tuple("2026-01-01T10:17:30Z", 0L, 0L, null),
+                        tuple("2026-01-01T10:17:40Z", 1L, 0L, 30.0));
+        assertThat(here.series(Window.QUARTER)).hasSize(16);
+    }
+
+    @Test
+    void theCounterOfAnInstanceLivesAsLongAsTheInstance() {
+        here.flush();
+
+        assertThat(target)
+                .key("it:traffic:{t}:requests:instance:web-1")
+                .hasTtlBetween(Duration.ofHours(23), Duration.ofHours(24))
+                .isString()
+                .isEqualTo("0");
+    }
+
+    @Test
     void theHistoryOfAnHourHasARowForEachEndpointWithItsHistogram() {
         get(here, "/a", 200, 10);
         get(there, "/a", 200, 30);
