@@ -97,8 +97,7 @@ final class RedisTraffic {
         Changes changes = new Changes(flushKeys(writer));
         add(changes, part.whole(), writer);
         part.shares().forEach(share -> add(changes, part, share, writer));
-        args.addAll(changes.args());
-        return FLUSH.run(redis, changes.keys(), args);
+        return changes.run(FLUSH, redis, args);
     }
 
     /** Begins a new life with these totals; false when somebody else did. */
@@ -116,9 +115,7 @@ final class RedisTraffic {
         checkpoint
                 .hourly()
                 .forEach((start, count) -> changes.increment(TrafficKeys.hourly(start), count, TrafficKeys.HOUR_KEPT));
-        List<String> args = new ArrayList<>(List.of(Writer.random()));
-        args.addAll(changes.args());
-        return RESTORE.run(redis, changes.keys(), args);
+        return changes.run(RESTORE, redis, List.of(Writer.random()));
     }
 
     private static List<Key> flushKeys(Writer writer) {

@@ -15,7 +15,7 @@
 -- REPLY REPEATED life
 -- REPLY LOST
 -- REPLY FULL segments that do not fit
--- COST  O(c log 1000 + p), c changes, p processes; of 100 endpoints at most with 2,500 samples and 1,100 values of slots
+-- COST  O(c log 1000 + p), c changes, p processes; of 50 endpoints at most with 1,000 samples and 1,100 values of slots
 --@include clock
 --@include changes
 local life, writer, endpoints, instances, connections, seconds = unpack(KEYS, 1, 6)
