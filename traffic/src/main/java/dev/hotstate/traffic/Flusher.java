@@ -36,7 +36,7 @@ final class Flusher {
         if (instance.equals(options.instance())) {
             return own();
         }
-        Outbox known = reporters.get(instance);
+        Outbox known = reporters.computeIfPresent(instance, (name, outbox) -> outbox.inUse());
         return known != null ? known.recorder() : admit(instance);
     }
 
@@ -73,12 +73,16 @@ final class Flusher {
     }
 
     private Outbox outbox(Writer writer, Stripes stripes) {
-        InstanceRecorder recorder = new InstanceRecorder(writer.instance(), endpoints, options.clock(), stripes);
+        InstanceRecorder recorder = new InstanceRecorder(endpoints, options.clock(), stripes);
         return new Outbox(recorder, writer, endpoints, redis, options.clock());
     }
 
-    private synchronized void forgetSilent() {
+    /** One by one and under the map's lock: none is forgotten that was just asked for. */
+    private void forgetSilent() {
         long since = options.clock().millis() - FORGOTTEN.toMillis();
-        reporters.values().removeIf(outbox -> outbox.isSilentSince(since));
+        reporters
+                .keySet()
+                .forEach(instance -> reporters.computeIfPresent(
+                        instance, (name, outbox) -> outbox.isSilentSince(since) ? null : outbox));
     }
 }

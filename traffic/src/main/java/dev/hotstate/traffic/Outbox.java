@@ -24,7 +24,7 @@ final class Outbox {
     private final Deque<Part> pending = new ArrayDeque<>();
     private long sequence;
     private int peak;
-    private long heardMs;
+    private volatile long heardMs;
     private @Nullable String life;
 
     Outbox(InstanceRecorder recorder, Writer writer, Endpoints endpoints, RedisTraffic redis, InstantSource clock) {
@@ -65,6 +65,12 @@ final class Outbox {
 
     Recorder recorder() {
         return recorder;
+    }
+
+    /** The same, which is about to be used: it is not silent. */
+    Outbox inUse() {
+        heardMs = clock.millis();
+        return this;
     }
 
     /** Whether it has told everything, and nothing was reported since that time. */

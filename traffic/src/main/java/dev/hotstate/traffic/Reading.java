@@ -10,13 +10,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /** What can be asked of the fleet's counters. */
 final class Reading {
@@ -25,10 +25,10 @@ final class Reading {
     private static final int HOURS = 24;
     private static final int CHECKPOINT_ATTEMPTS = 3;
 
-    private final RedisTraffic redis;
+    private final RedisFigures redis;
     private final InstantSource clock;
 
-    Reading(RedisTraffic redis, InstantSource clock) {
+    Reading(RedisFigures redis, InstantSource clock) {
         this.redis = redis;
         this.clock = clock;
     }
@@ -66,17 +66,20 @@ final class Reading {
 
     /** Oldest first; the last is the hour that runs. */
     List<Line> hourly() {
-        long current = Level.HOUR.start(clock.millis());
-        List<Long> starts = Stream.iterate(
-                        current - (HOURS - 1) * Level.HOUR.widthMs(), start -> start + Level.HOUR.widthMs())
-                .limit(HOURS)
-                .toList();
-        List<Map<String, String>> slots = slots(TrafficKeys.FLEET, Level.HOUR, starts);
-        List<Line> lines = new ArrayList<>(HOURS);
-        for (int i = 0; i < HOURS; i++) {
-            Figures hour = new Figures();
-            slots.get(i).values().forEach(text -> hour.merge(Figures.parse(text)));
-            lines.add(Line.of(Instant.ofEpochMilli(starts.get(i)).toString(), hour));
+        List<Line> hours = series(Window.DAY);
+        return hours.subList(hours.size() - HOURS, hours.size());
+    }
+
+    /** A line for each slot, oldest first; the last is the one that runs. */
+    List<Line> series(Window window) {
+        List<Long> starts = window.starts(clock.millis());
+        List<Long> begun = starts.subList(0, starts.size() - 1);
+        List<Map<String, String>> slots = slots(TrafficKeys.FLEET, window.level(), begun);
+        List<Line> lines = new ArrayList<>(begun.size());
+        for (int i = 0; i < begun.size(); i++) {
+            Figures slot = new Figures();
+            slots.get(i).values().forEach(text -> slot.merge(Figures.parse(text)));
+            lines.add(Line.of(Instant.ofEpochMilli(begun.get(i)).toString(), slot));
         }
         return lines;
     }
@@ -89,9 +92,7 @@ final class Reading {
         EndpointTotals totals = totals(List.of(segment)).getFirst();
         Map<Window, Line> windows = new EnumMap<>(Window.class);
         for (Window window : Window.values()) {
-            Figures figures =
-                    merged(TrafficKeys.SLOT, window, field -> part(field, 2)).getOrDefault(segment, new Figures());
-            windows.put(window, Line.of(window.toString(), figures));
+            windows.put(window, Line.of(window.toString(), figures(segment, window)));
         }
         Double average = totals.responses() == 0 ? null : totals.sumMs() / totals.responses();
         return Optional.of(
@@ -208,14 +209,35 @@ final class Reading {
                 .toList();
     }
 
+    /** Asks for the endpoint's values alone: the fleet's slots, which are small, tell whose there can be. */
+    private Figures figures(String segment, Window window) {
+        List<Long> starts = window.starts(clock.millis());
+        List<Map<String, String>> fleet = slots(TrafficKeys.FLEET, window.level(), starts);
+        Map<Key, List<String>> wanted = new LinkedHashMap<>();
+        for (int i = 0; i < starts.size(); i++) {
+            List<String> fields = fleet.get(i).keySet().stream()
+                    .map(writer -> writer + " " + segment)
+                    .toList();
+            if (!fields.isEmpty()) {
+                wanted.put(slot(TrafficKeys.SLOT, window.level(), starts.get(i)), fields);
+            }
+        }
+        Figures figures = new Figures();
+        redis.fields(wanted).forEach(text -> figures.merge(Figures.parse(text)));
+        return figures;
+    }
+
     private Map<String, Figures> merged(KeyFamily family, Window window, Function<String, String> name) {
         return merge(slots(family, window.level(), window.starts(clock.millis())), name);
     }
 
     private List<Map<String, String>> slots(KeyFamily family, Level level, List<Long> starts) {
-        return redis.hashes(starts.stream()
-                .map(start -> family.of(level.toString(), start.toString()))
-                .toList());
+        return redis.hashes(
+                starts.stream().map(start -> slot(family, level, start)).toList());
+    }
+
+    private static Key slot(KeyFamily family, Level level, long start) {
+        return family.of(level.toString(), Long.toString(start));
     }
 
     private static Map<String, Figures> merge(List<Map<String, String>> slots, Function<String, String> name) {
