@@ -1,0 +1,60 @@
+package dev.hotstate.limits;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * How often rules allowed and denied, over all instances: {@value #POINTS} points of ten seconds, oldest first. The last
+ * one is the newest that is over, so it is up to ten seconds old and will not change.
+ *
+ * @param until when the last point ended, by Redis's time
+ * @param byRule the points of each rule that was asked at all in that time
+ */
+public record Rates(Instant until, SortedMap<String, List<Point>> byRule) {
+    /** What one point covers. */
+    public static final Duration STEP = Duration.ofSeconds(10);
+    /** Fifteen minutes. */
+    public static final int POINTS = 90;
+
+    /**
+     * Checks a second. Each counts by its rule's own verdict: one that had room is allowed, also where another rule
+     * denied the call.
+     *
+     * @param shadowDenied let through, though the rule would have denied were it not in shadow
+     */
+    public record Point(double allowed, double denied, double shadowDenied) {
+        static final Point NONE = new Point(0, 0, 0);
+    }
+
+    public Rates {
+        byRule = Collections.unmodifiableSortedMap(new TreeMap<>(byRule));
+    }
+
+    /** @param past what each rule did in each step, oldest first */
+    static Rates of(Instant until, List<Map<String, TallyRule>> past) {
+        SortedMap<String, List<Point>> byRule = new TreeMap<>();
+        for (int i = 0; i < past.size(); i++) {
+            int step = i;
+            past.get(i)
+                    .forEach((rule, counts) -> byRule.computeIfAbsent(rule, r -> nothing(past.size()))
+                            .set(step, counts.perSecond()));
+        }
+        byRule.replaceAll((rule, points) -> List.copyOf(points));
+        return new Rates(until, byRule);
+    }
+
+    /** The points of one rule, whether it was asked or not. */
+    public List<Point> of(String rule) {
+        return byRule.getOrDefault(rule, Collections.nCopies(POINTS, Point.NONE));
+    }
+
+    private static List<Point> nothing(int steps) {
+        return new ArrayList<>(Collections.nCopies(steps, Point.NONE));
+    }
+}

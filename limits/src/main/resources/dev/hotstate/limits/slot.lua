@@ -1,0 +1,8 @@
+#!lua flags=no-writes
+-- Tells which ten seconds Redis is in: those before them are over, nothing is added to them any more.
+-- KEYS  rate (any: it leads to the node whose time counts)
+-- ARGV  now, slot_us
+-- REPLY SLOT slot
+-- COST  O(1)
+--@include clock
+return {'SLOT', string.format('%.0f', math.floor(now_us(ARGV[1]) / tonumber(ARGV[2])))}
