@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 
 /**
  * Holds rules against callers, for a whole fleet, in one round trip a call.
@@ -19,8 +20,19 @@ import java.util.List;
 public final class RateLimiter implements AutoCloseable {
     private final RuleBook rules;
     private final RedisLimits counters;
+    private final BiConsumer<Call, Decision> onDecision;
 
     public RateLimiter(Redis redis, RuleSource rules, MeterRegistry meters) {
+        this(redis, rules, meters, (call, decision) -> {});
+    }
+
+    /** @param tally counts what is decided; whoever made it closes it */
+    public RateLimiter(Redis redis, RuleSource rules, MeterRegistry meters, Tally tally) {
+        this(redis, rules, meters, tally::note);
+    }
+
+    private RateLimiter(Redis redis, RuleSource rules, MeterRegistry meters, BiConsumer<Call, Decision> onDecision) {
+        this.onDecision = onDecision;
         this.rules = new RuleBook(rules);
         this.counters = new RedisLimits(redis);
     }
@@ -37,6 +49,12 @@ public final class RateLimiter implements AutoCloseable {
      * @throws CostTooHighException when a rule could never allow the cost
      */
     public Decision tryAcquire(Call call) {
+        Decision decision = decide(call);
+        onDecision.accept(call, decision);
+        return decision;
+    }
+
+    private Decision decide(Call call) {
         List<Target> targets = rules.targets(call);
         Acquired acquired = counters.acquire(targets, call.cost(), target -> call.cost());
         return decision(targets, acquired);

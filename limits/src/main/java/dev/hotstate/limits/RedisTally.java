@@ -1,12 +1,10 @@
 package dev.hotstate.limits;
 
 import dev.hotstate.core.Key;
-import dev.hotstate.core.KeyFamily;
 import dev.hotstate.core.Redis;
 import dev.hotstate.core.Reply;
 import dev.hotstate.core.Script;
 import io.lettuce.core.ScoredValue;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,31 +18,6 @@ import java.util.concurrent.TimeUnit;
 final class RedisTally {
     /** Ten minutes, for which the most denied are counted together. */
     static final int SLOTS_A_TOP = 60;
-
-    static final Duration RATES_KEPT = Duration.ofMinutes(16);
-    static final Duration TOP_KEPT = Duration.ofMinutes(70);
-
-    static final KeyFamily RATE = KeyFamily.hash("{l}:limits:rate:<slot>")
-            .id("slot", 12)
-            .owner("limits")
-            .field("allowed:<rule>", "checks that the rule allowed in these ten seconds")
-            .field("denied:<rule>", "checks that it denied")
-            .field("shadow_denied:<rule>", "checks that it would have denied were it not in shadow")
-            .expires(RATES_KEPT)
-            .typically(20, 24)
-            .example("{l}:limits:rate:178000000")
-            .why("what each rule allowed and denied in ten seconds, over all instances; fifteen minutes are shown")
-            .declared();
-
-    static final KeyFamily TOP = KeyFamily.zset("{l}:limits:top:<slot>")
-            .id("slot", 12)
-            .owner("limits")
-            .field("<rule> <tag> <subject>", "URL-encoded, with the number of denials in these ten minutes")
-            .expires(TOP_KEPT)
-            .typically(200, 40)
-            .example("{l}:limits:top:2966666")
-            .why("who was denied most in ten minutes, over all instances, at most 1,000; an hour is shown")
-            .declared();
 
     static final Script<Told> TALLY = Script.of(RedisTally.class, "tally", List.of("rate", "top"), Told::by);
     static final Script<Long> SLOT = Script.of(RedisTally.class, "slot", List.of("rate"), reply -> reply.number(0));
@@ -100,8 +73,8 @@ final class RedisTally {
                 redis.scriptTime(),
                 Long.toString(slot),
                 SLOT_MICROS,
-                Long.toString(RATES_KEPT.toMillis()),
-                Long.toString(TOP_KEPT.toMillis()),
+                Long.toString(LimitKeys.RATES_KEPT.toMillis()),
+                Long.toString(LimitKeys.TOP_KEPT.toMillis()),
                 Integer.toString(TopSubject.MOST),
                 Integer.toString(fields.size() / 2)));
         args.addAll(fields);
@@ -150,10 +123,10 @@ final class RedisTally {
     }
 
     private static Key rate(long slot) {
-        return RATE.of(Long.toString(slot));
+        return LimitKeys.RATE.of(Long.toString(slot));
     }
 
     private static Key top(long slot) {
-        return TOP.of(Long.toString(slot));
+        return LimitKeys.TOP.of(Long.toString(slot));
     }
 }

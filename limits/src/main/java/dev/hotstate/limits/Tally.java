@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,8 +20,8 @@ import org.slf4j.LoggerFactory;
  * Statistics of rate limits over all instances: how often each rule allows and denies, and whom it denies most.
  *
  * <p>Decisions are counted in memory and sent once a second in one script, each at most once: what an instance held when
- * it died, or could not send, is missing, at most a second of it for each failure. Nothing is ever counted twice. An
- * instance counts at most {@value TallyCounts#MOST_RULES} rules a second, and its denials as {@link TopSubject} says.
+ * it died, or could not send, is missing, about a second of it each time. Nothing is ever counted twice. An instance
+ * counts at most {@value TallyCounts#MOST_RULES} rules a second, and its denials as {@link TopSubject} says.
  */
 public final class Tally implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Tally.class);
@@ -42,6 +43,7 @@ public final class Tally implements AutoCloseable {
     private final TallyHistory<Map<String, TallyRule>> rates;
     private final TallyHistory<Map<TallySubject, Long>> tops;
     private final CountDownLatch closed = new CountDownLatch(1);
+    private final ReentrantLock sending = new ReentrantLock();
     private final Thread sender;
     private volatile TallyCounts counts = new TallyCounts();
 
@@ -81,19 +83,22 @@ public final class Tally implements AutoCloseable {
                 .toList();
     }
 
-    /** Sends what was counted since the last time, if anything was. Should that fail, it is not sent again. */
+    /**
+     * Sends what was counted since the last time, if anything was. Should that fail, it is not sent again. One at a time,
+     * so that whatever was counted before is sent, or lost, when this returns.
+     */
     void flush() {
-        if (counts.isEmpty()) {
-            return;
-        }
-        TallyCounts taken = take();
-        LockSupport.parkNanos(LATE.toNanos());
+        sending.lock();
         try {
-            state.add(taken.byRule(), taken.denials());
+            if (!counts.isEmpty()) {
+                send();
+            }
         } catch (HotstateException lost) {
             log.debug("a second of statistics is lost: {}", lost.getMessage());
         } catch (RuntimeException mistaken) {
             log.warn("a second of statistics is lost", mistaken);
+        } finally {
+            sending.unlock();
         }
     }
 
@@ -108,10 +113,11 @@ public final class Tally implements AutoCloseable {
         }
     }
 
-    private synchronized TallyCounts take() {
+    private void send() {
         TallyCounts taken = counts;
         counts = new TallyCounts();
-        return taken;
+        LockSupport.parkNanos(LATE.toNanos());
+        state.add(taken.byRule(), taken.denials());
     }
 
     private void run() {

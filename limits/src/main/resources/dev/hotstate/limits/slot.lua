@@ -1,6 +1,7 @@
 #!lua flags=no-writes
 -- Tells which ten seconds Redis is in: those before them are over, nothing is added to them any more.
--- KEYS  rate (any: it leads to the node whose time counts)
+-- The key is not read: it leads to the node whose time counts.
+-- KEYS  rate
 -- ARGV  now, slot_us
 -- REPLY SLOT slot
 -- COST  O(1)

@@ -1,8 +1,8 @@
 #!lua
 -- Adds what one instance counted since its last flush to the ten seconds and the ten minutes that Redis is in. The
--- caller cannot know them, so it names the ten seconds it was told last; once others have begun, nothing is added and it
--- is told those.
--- KEYS  rate (of the ten seconds that are named), top (of the ten minutes around them)
+-- caller cannot know them, so it names the ten seconds it was told last and passes their keys; once others have begun,
+-- nothing is added and it is told those.
+-- KEYS  rate, top
 -- ARGV  now, slot, slot_us, rate_ttl_ms, top_ttl_ms, top_most, fields, then a field and its count…, a member and its count…
 -- REPLY ADDED slot
 -- REPLY MOVED slot
