@@ -8,8 +8,12 @@ local function bucket_of(key, burst, token, drain, cost, now)
   if was ~= token then
     local whole = math.floor(level / was)
     local rest = level - whole * was
-    -- The one more covers what two roundings may lose.
-    level = whole * token + (rest > 0 and math.min(token, math.ceil(rest / was * token) + 1) or 0)
+    local filled = math.ceil(rest * token / was)
+    if rest * token >= 9007199254740992 then
+      -- The one more covers what the roundings of so large a product may lose.
+      filled = math.min(token, filled + 1)
+    end
+    level = whole * token + filled
   end
   level = math.min(level, capacity)
 
