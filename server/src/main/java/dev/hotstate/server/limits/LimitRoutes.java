@@ -9,10 +9,12 @@ import java.util.List;
 final class LimitRoutes implements Routes {
     private final RuleCalls rules;
     private final CheckCalls checks;
+    private final StatisticsCalls statistics;
 
-    LimitRoutes(RuleCalls rules, CheckCalls checks) {
+    LimitRoutes(RuleCalls rules, CheckCalls checks, StatisticsCalls statistics) {
         this.rules = rules;
         this.checks = checks;
+        this.statistics = statistics;
     }
 
     @Override
@@ -27,6 +29,8 @@ final class LimitRoutes implements Routes {
                 Route.put("/limits/rules", Access.OPERATOR, rules::replace),
                 Route.post("/limits/check", Access.OPERATOR_OR_AGENT, checks::check),
                 Route.post("/limits/refund", Access.OPERATOR_OR_AGENT, checks::refund),
+                Route.get("/limits/rates", Access.VIEWER, statistics::rates),
+                Route.get("/limits/top", Access.VIEWER, statistics::top),
                 Route.get("/limits/{rule}/{subject}", Access.VIEWER, checks::look),
                 Route.delete("/limits/{rule}/{subject}", Access.OPERATOR, checks::reset));
     }

@@ -4,6 +4,7 @@ import dev.hotstate.core.Service;
 import dev.hotstate.limits.LimitKeys;
 import dev.hotstate.limits.RateLimiter;
 import dev.hotstate.limits.RuleSource;
+import dev.hotstate.limits.Tally;
 import dev.hotstate.server.feature.Backbone;
 import dev.hotstate.server.feature.Feature;
 import dev.hotstate.server.http.Admission;
@@ -36,24 +37,28 @@ public final class LimitsFeature implements Feature {
     @Override
     public Running start(Backbone backbone) {
         var rules = LiveRules.follow(new PostgresRules(backbone.database()), backbone.clock(), backbone.meters());
-        var limiter = new RateLimiter(backbone.redis(), rules, backbone.meters());
+        var tally = new Tally(backbone.redis());
+        var limiter = new RateLimiter(backbone.redis(), rules, backbone.meters(), tally);
         var news = LimitNews.listen(backbone.events(), limiter, rules);
-        return new AtWork(rules, limiter, news, ownLimit(backbone));
+        return new AtWork(rules, tally, limiter, news, ownLimit(backbone, tally));
     }
 
-    private static Optional<RequestLimit> ownLimit(Backbone backbone) {
+    private static Optional<RequestLimit> ownLimit(Backbone backbone, Tally tally) {
         int perSecond = backbone.settings().rateLimit();
-        return perSecond == 0
-                ? Optional.empty()
-                : Optional.of(new RequestLimit(new RateLimiter(
-                        backbone.redis(), RuleSource.of(RequestLimit.rule(perSecond)), backbone.meters())));
+        if (perSecond == 0) {
+            return Optional.empty();
+        }
+        var rule = RuleSource.of(RequestLimit.rule(perSecond));
+        return Optional.of(new RequestLimit(new RateLimiter(backbone.redis(), rule, backbone.meters(), tally)));
     }
 
-    private record AtWork(LiveRules rules, RateLimiter limiter, LimitNews news, Optional<RequestLimit> ownLimit)
+    private record AtWork(
+            LiveRules rules, Tally tally, RateLimiter limiter, LimitNews news, Optional<RequestLimit> ownLimit)
             implements Running {
         @Override
         public List<Routes> routes() {
-            return List.of(new LimitRoutes(new RuleCalls(rules, news), new CheckCalls(limiter, news)));
+            return List.of(new LimitRoutes(
+                    new RuleCalls(rules, news), new CheckCalls(limiter, news), new StatisticsCalls(tally)));
         }
 
         @Override
@@ -71,6 +76,7 @@ public final class LimitsFeature implements Feature {
             news.close();
             ownLimit.ifPresent(RequestLimit::close);
             limiter.close();
+            tally.close();
             rules.close();
         }
 
