@@ -28,6 +28,8 @@ export default class LimitsPage extends LightElement {
     .limit-name { display: flex; flex-wrap: wrap; align-items: center; gap: 0.3rem 0.6rem; }
     .limit-name b { font-weight: 600; overflow-wrap: anywhere; }
     .limit-spark { inline-size: 9rem; --hs-spark-height: 26px; }
+    .limit-top .hs-table-scroll { border-width: 1px 0 0; border-radius: 0; }
+    .limit-top .hs-table-pages { margin: 0.5rem 1.25rem; }
     .limit-denying { color: var(--down); font-weight: 600; }
     .limit-detail { display: grid; gap: 1.1rem; max-inline-size: 64rem; }
     .limit-detail .sparks { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr)); gap: 1.25rem; }
@@ -98,7 +100,7 @@ export default class LimitsPage extends LightElement {
         ></hs-table>
       </section>
       <div class="grid wide">
-        <limit-subject .rules=${items.map((rule) => rule.id)}></limit-subject>
+        <limit-subject .rules=${items}></limit-subject>
         ${this.#top()}
       </div>
     `;
@@ -168,7 +170,7 @@ const COLUMNS = [
   { key: 'on_error', label: 'Without Redis', needs: 'wide', value: (rule) => WITHOUT_REDIS[rule.on_error] },
   { key: 'allowed_now', label: 'Allowed', numeric: true, value: (rule) => rule.allowed.at(-1) ?? 0, render: (rule) => rate(rule.allowed.at(-1)) },
   { key: 'denied_now', label: 'Denied', numeric: true, value: deniedNow, render: (rule) => html`<span class=${deniedNow(rule) > 0 && !rule.shadow ? 'limit-denying' : nothing}>${rate(deniedNow(rule))}</span>` },
-  { key: 'spark', label: 'Last 15 minutes', needs: 'wide', sortable: false, value: () => '', render: (rule) => html`<hs-spark class="limit-spark" label="Checks of ${rule.id} a second" .samples=${samples(rule.allowed.map((value, i) => value + rule.denied[i]))} slots="90"></hs-spark>` },
+  { key: 'spark', label: 'Last 15 minutes', needs: 'wide', sortable: false, value: () => '', render: (rule) => html`<hs-spark class="limit-spark" label="Checks of ${rule.id} a second" .samples=${samples(rule.allowed.map((value, i) => value + rule.denied[i] + rule.shadow_denied[i]))} slots="90"></hs-spark>` },
 ];
 
 const TOP_COLUMNS = [

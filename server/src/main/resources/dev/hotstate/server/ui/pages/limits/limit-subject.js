@@ -1,4 +1,4 @@
-// <limit-subject .rules=${['login']} ></limit-subject>: how one subject stands under a rule, and its reset.
+// <limit-subject .rules=${items}></limit-subject>: how one subject stands under a rule, and its reset.
 // `look({ rule, subject, tag })` fills the form and asks.
 
 import { css, html, nothing } from 'lit';
@@ -41,7 +41,7 @@ class LimitSubject extends LightElement {
     return html`
       <hs-card class="limit-subject" heading="One subject" level="2">
         <form @submit=${this.#submitted}>
-          <div><label for="limit-rule">Rule</label><select id="limit-rule" name="rule" required>${(this.rules ?? []).map((rule) => html`<option>${rule}</option>`)}</select></div>
+          <div><label for="limit-rule">Rule</label><select id="limit-rule" name="rule" required>${(this.rules ?? []).map((rule) => html`<option>${rule.id}</option>`)}</select></div>
           <div><label for="limit-who">Subject</label><input id="limit-who" name="subject" required autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="user:123"></div>
           <div><label for="limit-tag">Tag</label><input id="limit-tag" name="tag" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="the subject"></div>
           <button ?disabled=${this.busy || !this.rules?.length}>Look</button>
@@ -54,6 +54,7 @@ class LimitSubject extends LightElement {
 
   #shown(state) {
     const denies = state.retry_after_ms > 0;
+    const most = this.rules.find((rule) => rule.id === state.rule)?.burst ?? state.limit;
     return html`
       <div class="limit-state" data-subject=${state.subject} data-remaining=${state.remaining}>
         <div class="limit-state-head">
@@ -61,9 +62,9 @@ class LimitSubject extends LightElement {
           <hs-pill state=${denies ? 'denied' : 'allowed'}>${denies ? (state.shadow ? 'Would be denied' : 'Denied') : 'Allowed'}</hs-pill>
           ${session.can('operator') ? html`<button name="reset" @click=${() => this.#reset(state)}>Reset</button>` : nothing}
         </div>
-        <hs-meter label="Remaining" .value=${Math.min(state.remaining, state.limit)} .max=${state.limit} text="${number(state.remaining)} of ${number(state.limit)} left" state=${denies ? 'denied' : 'allowed'}></hs-meter>
+        <hs-meter label="Remaining" .value=${state.remaining} .max=${most} text="${number(state.remaining)} of ${number(most)} left" state=${denies ? 'denied' : 'allowed'}></hs-meter>
         <dl class="facts">
-          <div><dt>Remaining</dt><dd>${number(state.remaining)} of ${number(state.limit)}</dd></div>
+          <div><dt>Remaining</dt><dd>${number(state.remaining)} of ${number(most)}</dd></div>
           <div><dt>All back in</dt><dd>${duration(state.reset_after_ms)}</dd></div>
           <div><dt>Next chance in</dt><dd>${denies ? duration(state.retry_after_ms) : 'now'}</dd></div>
           <div><dt>Told by</dt><dd>${state.decided_by}</dd></div>
