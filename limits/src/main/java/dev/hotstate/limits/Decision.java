@@ -44,7 +44,7 @@ public sealed interface Decision {
 
         /** Redis is away and a rule says that then nothing passes: no limit was reached. */
         public boolean isClosed() {
-            return verdicts.stream().anyMatch(verdict -> verdict.decidedBy() == DecidedBy.CLOSED);
+            return verdicts.stream().anyMatch(verdict -> !verdict.allowed() && verdict.decidedBy() == DecidedBy.CLOSED);
         }
     }
 }

@@ -1,6 +1,9 @@
 package dev.hotstate.limits;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import dev.hotstate.core.Redis;
+import dev.hotstate.core.RedisRefusedException;
+import dev.hotstate.core.RedisUnavailableException;
 import dev.hotstate.limits.RedisLimits.Acquired;
 import dev.hotstate.limits.RedisLimits.Refund;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -8,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds rules against callers, for a whole fleet, in one round trip a call.
@@ -16,10 +20,15 @@ import java.util.function.BiConsumer;
  * var limiter = new RateLimiter(redis, RuleSource.of(Rule.fixedWindow("login", 5, Duration.ofMinutes(1))), meters);
  * if (!limiter.tryAcquire("login", "user:123").isAllowed()) { … }
  * }</pre>
+ *
+ * What Redis denied is remembered here until the time it named, so that a caller who does not wait costs Redis nothing.
+ * While Redis does not answer, each rule's {@link OnError} decides.
  */
 public final class RateLimiter implements AutoCloseable {
     private final RuleBook rules;
     private final RedisLimits counters;
+    private final Denials denials;
+    private final Outage outage;
     private final BiConsumer<Call, Decision> onDecision;
 
     public RateLimiter(Redis redis, RuleSource rules, MeterRegistry meters) {
@@ -32,9 +41,12 @@ public final class RateLimiter implements AutoCloseable {
     }
 
     private RateLimiter(Redis redis, RuleSource rules, MeterRegistry meters, BiConsumer<Call, Decision> onDecision) {
+        Ticker ticker = ticker(redis);
         this.onDecision = onDecision;
-        this.rules = new RuleBook(rules);
+        this.rules = new RuleBook(rules, meters);
         this.counters = new RedisLimits(redis);
+        this.denials = new Denials(ticker);
+        this.outage = new Outage(ticker);
     }
 
     /** Asks with one check of cost 1. */
@@ -49,15 +61,14 @@ public final class RateLimiter implements AutoCloseable {
      * @throws CostTooHighException when a rule could never allow the cost
      */
     public Decision tryAcquire(Call call) {
-        Decision decision = decide(call);
+        List<Target> targets = rules.targets(call);
+        Decision decision = decide(targets, call.cost());
+        List<Verdict> verdicts = decision.verdicts();
+        for (int i = 0; i < verdicts.size(); i++) {
+            targets.get(i).terms().outcomes().count(verdicts.get(i), decision.isAllowed());
+        }
         onDecision.accept(call, decision);
         return decision;
-    }
-
-    private Decision decide(Call call) {
-        List<Target> targets = rules.targets(call);
-        Acquired acquired = counters.acquire(targets, call.cost(), target -> call.cost());
-        return decision(targets, acquired);
     }
 
     /**
@@ -83,11 +94,16 @@ public final class RateLimiter implements AutoCloseable {
         }
     }
 
-    /** Gives back what an earlier call spent and its caller did not use. */
+    /**
+     * Gives back what an earlier call spent and its caller did not use, as far as it still counts. The oldest units of
+     * the counter go first, so that its bound holds; of a token bucket they count as given back now.
+     */
     public void refund(Call call) {
-        counters.refund(rules.targets(call).stream()
+        List<Target> targets = rules.targets(call);
+        counters.refund(targets.stream()
                 .map(target -> new Refund(target, call.cost(), ""))
                 .toList());
+        targets.forEach(target -> denials.forget(target.counter()));
     }
 
     /** How a subject stands, without spending. */
@@ -99,21 +115,46 @@ public final class RateLimiter implements AutoCloseable {
     /** Forgets what a subject spent. */
     public void reset(String tag, Check check) {
         counters.reset(rules.target(tag, check));
+        forget(tag, check);
     }
 
     /** Forgets what this process remembers of a subject: another one has reset it. */
     public void forget(String tag, Check check) {
-        rules.target(tag, check);
+        CounterId counter = new CounterId(tag, check.rule(), check.subject());
+        denials.forget(counter);
+        outage.forget(counter);
     }
 
     @Override
     public void close() {}
 
-    private static Decision decision(List<Target> targets, Acquired acquired) {
+    private Decision decide(List<Target> targets, long cost) {
+        Decision.@Nullable Denied still = denials.recall(targets, cost);
+        if (still != null) {
+            return still;
+        }
+        try {
+            return ask(targets, cost);
+        } catch (RedisUnavailableException | RedisRefusedException away) {
+            return outage.decide(targets, cost);
+        }
+    }
+
+    private Decision ask(List<Target> targets, long cost) {
+        Denials.Moment sent = denials.moment();
+        Acquired acquired = counters.acquire(targets, cost, target -> cost);
+        if (!acquired.allowed()) {
+            denials.note(targets, acquired.standings(), cost, sent);
+        }
         List<Verdict> verdicts = new ArrayList<>(targets.size());
         for (int i = 0; i < targets.size(); i++) {
             verdicts.add(acquired.standings().get(i).verdict(targets.get(i), DecidedBy.REDIS));
         }
         return acquired.allowed() ? new Decision.Allowed(verdicts) : new Decision.Denied(verdicts);
+    }
+
+    /** Time goes here as it goes in the scripts: a test's clock moves both. */
+    private static Ticker ticker(Redis redis) {
+        return redis.scriptTime().isEmpty() ? Ticker.systemTicker() : () -> Long.parseLong(redis.scriptTime()) * 1000;
     }
 }

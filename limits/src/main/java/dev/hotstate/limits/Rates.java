@@ -23,8 +23,7 @@ public record Rates(Instant until, SortedMap<String, List<Point>> byRule) {
     public static final int POINTS = 90;
 
     /**
-     * Checks a second. Each counts by its rule's own verdict: one that had room is allowed, also where another rule
-     * denied the call.
+     * Checks a second. One that had room in a call that another rule denied counts as nothing.
      *
      * @param shadowDenied let through, though the rule would have denied were it not in shadow
      */

@@ -1,15 +1,21 @@
 package dev.hotstate.limits;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.hotstate.core.Key;
 import dev.hotstate.core.Redis;
 import dev.hotstate.core.Reply;
 import dev.hotstate.core.Script;
 import io.lettuce.core.ScoredValue;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The statistics of rate limits in Redis: a hash for each ten seconds, a sorted set for each ten minutes, of Redis's
@@ -18,6 +24,9 @@ import java.util.concurrent.TimeUnit;
 final class RedisTally {
     /** Ten minutes, for which the most denied are counted together. */
     static final int SLOTS_A_TOP = 60;
+
+    /** More counts take several calls, so that Redis is not held for long; in most seconds there are a few. */
+    private static final int MOST_AT_ONCE = 250;
 
     static final Script<Told> TALLY = Script.of(RedisTally.class, "tally", List.of("rate", "top"), Told::by);
     static final Script<Long> SLOT = Script.of(RedisTally.class, "slot", List.of("rate"), reply -> reply.number(0));
@@ -33,13 +42,26 @@ final class RedisTally {
         this.redis = redis;
     }
 
-    /** Adds counts, at most once: after a call without an answer nobody knows, so it is not repeated. */
-    void add(Map<String, TallyRule> rules, Map<TallySubject, Long> denials) {
-        Told told = addIn(lastTold, rules, denials);
-        if (!told.added()) {
-            addIn(told.slot(), rules, denials);
+    /**
+     * Adds counts, at most once: after a call without an answer nobody knows, so it is not repeated, and what was to come
+     * after it is not sent.
+     */
+    void add(Map<String, TallyRule> rules, Map<CounterId, Long> denials) {
+        List<Count> counts = new ArrayList<>();
+        rules.forEach((rule, times) -> {
+            counts.add(new Count("rate", "allowed:" + rule, times.allowed()));
+            counts.add(new Count("rate", "denied:" + rule, times.denied()));
+            counts.add(new Count("rate", "shadow_denied:" + rule, times.shadowDenied()));
+        });
+        denials.forEach((subject, times) -> counts.add(new Count("top", member(subject), times)));
+        counts.removeIf(count -> count.times() == 0);
+        for (int from = 0; from < counts.size(); from += MOST_AT_ONCE) {
+            add(counts.subList(from, Math.min(from + MOST_AT_ONCE, counts.size())));
         }
     }
+
+    /** What is to be added to a field or member of one of the two keys. */
+    private record Count(String key, String name, long times) {}
 
     /** The slot that Redis is in. */
     long slot() {
@@ -55,40 +77,36 @@ final class RedisTally {
     }
 
     /** Who was denied most, for each of these stretches of ten minutes. */
-    List<Map<TallySubject, Long>> tops(List<Long> slots) {
+    List<Map<CounterId, Long>> tops(List<Long> slots) {
         List<Key> keys = slots.stream().map(RedisTally::top).toList();
         return redis.readAll(keys, (commands, key) -> commands.zrangeWithScores(key, 0, -1)).stream()
                 .map(RedisTally::bySubject)
                 .toList();
     }
 
-    private Told addIn(long slot, Map<String, TallyRule> rules, Map<TallySubject, Long> denials) {
-        List<String> fields = new ArrayList<>();
-        rules.forEach((rule, counts) -> {
-            put(fields, "allowed:" + rule, counts.allowed());
-            put(fields, "denied:" + rule, counts.denied());
-            put(fields, "shadow_denied:" + rule, counts.shadowDenied());
+    private void add(List<Count> counts) {
+        Told told = addIn(lastTold, counts);
+        if (!told.added()) {
+            addIn(told.slot(), counts);
+        }
+    }
+
+    private Told addIn(long slot, List<Count> counts) {
+        List<String> args = new ArrayList<>(6 + 3 * counts.size());
+        args.add(redis.scriptTime());
+        args.add(Long.toString(slot));
+        args.add(SLOT_MICROS);
+        args.add(Long.toString(LimitKeys.RATES_KEPT.toMillis()));
+        args.add(Long.toString(LimitKeys.TOP_KEPT.toMillis()));
+        args.add(Integer.toString(TopSubject.MOST));
+        counts.forEach(count -> {
+            args.add(count.key());
+            args.add(count.name());
+            args.add(Long.toString(count.times()));
         });
-        List<String> args = new ArrayList<>(List.of(
-                redis.scriptTime(),
-                Long.toString(slot),
-                SLOT_MICROS,
-                Long.toString(LimitKeys.RATES_KEPT.toMillis()),
-                Long.toString(LimitKeys.TOP_KEPT.toMillis()),
-                Integer.toString(TopSubject.MOST),
-                Integer.toString(fields.size() / 2)));
-        args.addAll(fields);
-        denials.forEach((subject, count) -> put(args, subject.encoded(), count));
         Told told = TALLY.run(redis, List.of(rate(slot), top(slot / SLOTS_A_TOP)), args);
         lastTold = told.slot();
         return told;
-    }
-
-    private static void put(List<String> args, String name, long count) {
-        if (count > 0) {
-            args.add(name);
-            args.add(Long.toString(count));
-        }
     }
 
     /** Whether the counts were added to the slot that was named, and the slot that Redis is in. */
@@ -116,10 +134,26 @@ final class RedisTally {
         return Long.parseLong(fields.getOrDefault(name, "0"));
     }
 
-    private static Map<TallySubject, Long> bySubject(List<ScoredValue<String>> members) {
-        Map<TallySubject, Long> bySubject = new HashMap<>();
-        members.forEach(member -> bySubject.put(TallySubject.decode(member.getValue()), (long) member.getScore()));
+    private static Map<CounterId, Long> bySubject(List<ScoredValue<String>> members) {
+        Map<CounterId, Long> bySubject = new HashMap<>();
+        members.forEach(member -> bySubject.put(subject(member.getValue()), (long) member.getScore()));
         return bySubject;
+    }
+
+    /** The parts of a subject, URL-encoded so that a space stands between them alone. */
+    private static String member(CounterId subject) {
+        return Stream.of(subject.rule(), subject.tag(), subject.subject())
+                .map(part -> URLEncoder.encode(part, UTF_8))
+                .collect(Collectors.joining(" "));
+    }
+
+    private static CounterId subject(String member) {
+        String[] parts = member.split(" ", 3);
+        return new CounterId(decoded(parts[1]), decoded(parts[0]), decoded(parts[2]));
+    }
+
+    private static String decoded(String part) {
+        return URLDecoder.decode(part, UTF_8);
     }
 
     private static Key rate(long slot) {

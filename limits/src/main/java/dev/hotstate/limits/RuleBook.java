@@ -1,5 +1,6 @@
 package dev.hotstate.limits;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -8,12 +9,14 @@ import java.util.Map;
 /** The rules of a source with what follows from each, worked out anew only when they change. */
 final class RuleBook {
     private final RuleSource source;
+    private final MeterRegistry meters;
     private volatile Edition edition;
 
     private record Edition(Rules rules, Map<String, Terms> terms) {}
 
-    RuleBook(RuleSource source) {
+    RuleBook(RuleSource source, MeterRegistry meters) {
         this.source = source;
+        this.meters = meters;
         this.edition = new Edition(Rules.of(), Map.of());
     }
 
@@ -46,7 +49,7 @@ final class RuleBook {
         if (named == null) {
             throw new UnknownRuleException(check.rule());
         }
-        return new Target(tag, check, named);
+        return new Target(new CounterId(tag, check.rule(), check.subject()), named);
     }
 
     private Map<String, Terms> current() {
@@ -60,11 +63,11 @@ final class RuleBook {
     }
 
     /** A rule that stays as it was keeps its terms, and whoever remembers something by them. */
-    private static Edition revised(Rules now, Edition before) {
+    private Edition revised(Rules now, Edition before) {
         Map<String, Terms> terms = new HashMap<>();
         now.byId().forEach((id, rule) -> {
             Terms old = before.terms().get(id);
-            terms.put(id, old != null && old.rule().equals(rule) ? old : new Terms(rule));
+            terms.put(id, old != null && old.rule().equals(rule) ? old : new Terms(rule, meters));
         });
         return new Edition(now, terms);
     }

@@ -15,7 +15,7 @@ record Standing(boolean fits, long taken, long remaining, long resetMicros, long
         boolean shadow = target.rule().shadow();
         return new Verdict(
                 target.rule(),
-                target.check().subject(),
+                target.subject(),
                 fits || shadow,
                 remaining,
                 micros(resetMicros),

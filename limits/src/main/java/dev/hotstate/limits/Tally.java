@@ -41,7 +41,7 @@ public final class Tally implements AutoCloseable {
 
     private final RedisTally state;
     private final TallyHistory<Map<String, TallyRule>> rates;
-    private final TallyHistory<Map<TallySubject, Long>> tops;
+    private final TallyHistory<Map<CounterId, Long>> tops;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final ReentrantLock sending = new ReentrantLock();
     private final Thread sender;
@@ -72,12 +72,12 @@ public final class Tally implements AutoCloseable {
             throw new IllegalArgumentException("limit must be 1 to " + TopSubject.MOST + ", not " + limit);
         }
         long slot = state.slot() / RedisTally.SLOTS_A_TOP;
-        List<Map<TallySubject, Long>> hour = new ArrayList<>(tops.before(slot, TOPS_AN_HOUR));
+        List<Map<CounterId, Long>> hour = new ArrayList<>(tops.before(slot, TOPS_AN_HOUR));
         hour.addAll(state.tops(List.of(slot)));
-        Map<TallySubject, Long> denied = new HashMap<>();
+        Map<CounterId, Long> denied = new HashMap<>();
         hour.forEach(top -> top.forEach((subject, count) -> denied.merge(subject, count, Long::sum)));
         return denied.entrySet().stream()
-                .map(entry -> entry.getKey().denied(entry.getValue()))
+                .map(entry -> TopSubject.of(entry.getKey(), entry.getValue()))
                 .sorted(MOST_DENIED)
                 .limit(limit)
                 .toList();

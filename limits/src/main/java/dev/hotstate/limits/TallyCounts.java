@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
 
 /** What was counted between two flushes, by many threads at once. */
 final class TallyCounts {
@@ -14,17 +14,15 @@ final class TallyCounts {
     private final Map<String, Counters> rules = new ConcurrentHashMap<>();
     private final TallyDenials denials = new TallyDenials();
 
+    /** A check that had room in a call that others denied says nothing, and counts as nothing. */
     void note(Call call, Decision decision) {
         for (Verdict verdict : decision.verdicts()) {
-            String rule = verdict.rule().id();
-            Counters counters = countersOf(rule);
-            if (counters == null) {
-                continue;
-            }
-            counters.note(verdict);
-            // A closed rule says nothing of its subject: Redis is away, no limit was reached.
-            if (!verdict.allowed() && verdict.decidedBy() != DecidedBy.CLOSED) {
-                denials.note(new TallySubject(rule, call.tag(), verdict.subject()));
+            if (!verdict.allowed()) {
+                noteDenial(call.tag(), verdict);
+            } else if (verdict.shadowDenied()) {
+                count(verdict, counters -> counters.shadowDenied);
+            } else if (decision.isAllowed()) {
+                count(verdict, counters -> counters.allowed);
             }
         }
     }
@@ -39,29 +37,33 @@ final class TallyCounts {
         return byRule;
     }
 
-    Map<TallySubject, Long> denials() {
+    Map<CounterId, Long> denials() {
         return denials.counts();
     }
 
-    private @Nullable Counters countersOf(String rule) {
-        Counters known = rules.get(rule);
-        return known != null || rules.size() >= MOST_RULES ? known : rules.computeIfAbsent(rule, r -> new Counters());
+    private void noteDenial(String tag, Verdict verdict) {
+        count(verdict, counters -> counters.denied);
+        // A closed rule says nothing of its subject: Redis is away, no limit was reached.
+        if (verdict.decidedBy() != DecidedBy.CLOSED) {
+            denials.note(new CounterId(tag, verdict.rule().id(), verdict.subject()));
+        }
+    }
+
+    private void count(Verdict verdict, Function<Counters, LongAdder> outcome) {
+        String rule = verdict.rule().id();
+        Counters counters = rules.get(rule);
+        if (counters == null && rules.size() < MOST_RULES) {
+            counters = rules.computeIfAbsent(rule, r -> new Counters());
+        }
+        if (counters != null) {
+            outcome.apply(counters).increment();
+        }
     }
 
     private static final class Counters {
         private final LongAdder allowed = new LongAdder();
         private final LongAdder denied = new LongAdder();
         private final LongAdder shadowDenied = new LongAdder();
-
-        void note(Verdict verdict) {
-            if (!verdict.allowed()) {
-                denied.increment();
-            } else if (verdict.shadowDenied()) {
-                shadowDenied.increment();
-            } else {
-                allowed.increment();
-            }
-        }
 
         TallyRule sums() {
             return new TallyRule(allowed.sum(), denied.sum(), shadowDenied.sum());

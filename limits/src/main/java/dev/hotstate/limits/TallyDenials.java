@@ -17,11 +17,11 @@ import java.util.concurrent.locks.ReentrantLock;
 final class TallyDenials {
     static final int MOST = 1_000;
 
-    private final Map<TallySubject, LongAdder> counters = new ConcurrentHashMap<>();
+    private final Map<CounterId, LongAdder> counters = new ConcurrentHashMap<>();
     private final ReentrantLock beginning = new ReentrantLock();
 
     /** Without a lock for whoever has a counter, so that one hot subject does not make its callers queue. */
-    void note(TallySubject subject) {
+    void note(CounterId subject) {
         LongAdder known = counters.get(subject);
         if (known == null) {
             begin(subject);
@@ -30,13 +30,13 @@ final class TallyDenials {
         }
     }
 
-    Map<TallySubject, Long> counts() {
-        Map<TallySubject, Long> counts = new HashMap<>();
+    Map<CounterId, Long> counts() {
+        Map<CounterId, Long> counts = new HashMap<>();
         counters.forEach((subject, count) -> counts.put(subject, count.sum()));
         return counts;
     }
 
-    private void begin(TallySubject subject) {
+    private void begin(CounterId subject) {
         beginning.lock();
         try {
             if (counters.size() >= MOST) {

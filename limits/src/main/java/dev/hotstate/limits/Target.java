@@ -2,14 +2,18 @@ package dev.hotstate.limits;
 
 import dev.hotstate.core.Key;
 
-/** One check of a call, with the rule that it names and the place of its counter. */
-record Target(String tag, Check check, Terms terms) {
+/** One check of a call: its counter, and the rule that it names as it stands. */
+record Target(CounterId counter, Terms terms) {
 
     Rule rule() {
         return terms.rule();
     }
 
+    String subject() {
+        return counter.subject();
+    }
+
     Key key() {
-        return terms.key(tag, check.subject());
+        return terms.key(counter.tag(), counter.subject());
     }
 }

@@ -2,6 +2,7 @@ package dev.hotstate.limits;
 
 import dev.hotstate.core.Key;
 import dev.hotstate.core.KeyFamily;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 
 /** A rule as the scripts are told it. Two of one rule are one object until the rule changes. */
@@ -13,10 +14,13 @@ final class Terms {
     private final String size;
     private final String span;
     private final String drain;
+    private final Drain bucket;
+    private final Outcomes outcomes;
 
-    Terms(Rule rule) {
+    Terms(Rule rule, MeterRegistry meters) {
         long window = rule.window().toNanos() / 1000;
-        Drain bucket = Drain.of(rule.limit(), window, rule.burst());
+        this.bucket = Drain.of(rule.limit(), window, rule.burst());
+        this.outcomes = new Outcomes(rule.id(), meters);
         boolean leaks = rule.algorithm() == Algorithm.TOKEN_BUCKET;
         this.rule = rule;
         this.nameInKeys = Names.ofRule(rule.id());
@@ -34,6 +38,15 @@ final class Terms {
 
     Rule rule() {
         return rule;
+    }
+
+    /** The rule as a bucket, whatever its algorithm: it fills to the burst and leaks the limit in a window. */
+    Drain bucket() {
+        return bucket;
+    }
+
+    Outcomes outcomes() {
+        return outcomes;
     }
 
     Key key(String tag, String subject) {

@@ -14,4 +14,8 @@ package dev.hotstate.limits;
 public record TopSubject(String rule, String tag, String subject, long denied) {
     /** The longest list there is. */
     public static final int MOST = TallyDenials.MOST;
+
+    static TopSubject of(CounterId counter, long denied) {
+        return new TopSubject(counter.rule(), counter.tag(), counter.subject(), denied);
+    }
 }

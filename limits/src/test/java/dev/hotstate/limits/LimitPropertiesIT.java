@@ -155,6 +155,7 @@ class LimitPropertiesIT {
             boolean expected = oracles.stream().allMatch(oracle -> oracle.room(now()) >= cost);
             Map<String, String> before = state();
 
+            checks.forEach(check -> limiter.forget("acme", check));
             Decision decision = limiter.tryAcquire(new Call("acme", cost, checks));
 
             assertThat(decision.isAllowed()).isEqualTo(expected);
@@ -192,6 +193,7 @@ class LimitPropertiesIT {
             boolean fits = oracle.room(now()) >= cost;
             long retry = oracle.retry(cost, now());
 
+            limiter.forget(name, new Check("r", name));
             Decision decision = limiter.tryAcquire(Call.of("r", name).costing(cost));
 
             if (fits) {

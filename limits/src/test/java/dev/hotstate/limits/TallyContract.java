@@ -86,7 +86,7 @@ abstract class TallyContract {
     }
 
     @Test
-    void eachRuleCountsByItsOwnVerdict() {
+    void aDeniedCallCountsForTheRuleThatDeniedIt() {
         Call call = new Call("acme", 1, List.of(new Check("login", "ann"), new Check("export", "acme")));
         here.note(
                 call,
@@ -98,7 +98,7 @@ abstract class TallyContract {
         clock.advance(Rates.STEP);
 
         assertThat(here.rates().byRule()).containsOnlyKeys("export", "login");
-        assertThat(here.rates().of("login")).last().isEqualTo(new Point(0.1, 0, 0.3));
+        assertThat(here.rates().of("login")).last().isEqualTo(new Point(0, 0, 0.3));
         assertThat(here.rates().of("export")).last().isEqualTo(new Point(0, 0.1, 0));
         assertThat(here.top(10)).containsExactly(new TopSubject("export", "acme", "acme", 1));
     }

@@ -18,13 +18,13 @@ class TallyDenialsTest {
     @Property(tries = 50)
     void nobodyIsCountedTooOftenOrMissesMoreThanAFiveHundredth(@ForAll("crowds") List<Integer> crowd) {
         TallyDenials denials = new TallyDenials();
-        Map<TallySubject, Long> truth = new HashMap<>();
+        Map<CounterId, Long> truth = new HashMap<>();
         crowd.forEach(number -> {
             denials.note(subject(number));
             truth.merge(subject(number), 1L, Long::sum);
         });
 
-        Map<TallySubject, Long> counted = denials.counts();
+        Map<CounterId, Long> counted = denials.counts();
         assertThat(counted).hasSizeLessThanOrEqualTo(TallyDenials.MOST);
         assertThat(truth)
                 .allSatisfy((subject, times) ->
@@ -65,7 +65,7 @@ class TallyDenialsTest {
                 .ofMaxSize(8_000);
     }
 
-    private static TallySubject subject(int number) {
-        return new TallySubject("login", "acme", "user-" + number);
+    private static CounterId subject(int number) {
+        return new CounterId("acme", "login", "user-" + number);
     }
 }

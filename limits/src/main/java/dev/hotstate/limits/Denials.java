@@ -1,0 +1,110 @@
+package dev.hotstate.limits;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
+import com.github.benmanes.caffeine.cache.Ticker;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What Redis denied and until when, so that a caller who does not wait costs Redis nothing. The time counts from before
+ * the call was sent, so it never outlasts Redis's own. Others can only spend meanwhile, which would make it later; what
+ * makes it earlier is a refund or a reset: those made here are known at once, those made elsewhere when {@link #forget}
+ * is called, or else when the time is over.
+ *
+ * <p>At most {@value #MOST} are remembered.
+ */
+final class Denials {
+    static final int MOST = 65_536;
+
+    private final Ticker ticker;
+    private final Cache<CounterId, Denial> denials;
+    private final AtomicLong forgotten = new AtomicLong();
+
+    Denials(Ticker ticker) {
+        this.ticker = ticker;
+        this.denials = Caffeine.newBuilder()
+                .maximumSize(MOST)
+                .ticker(ticker)
+                .expireAfter(Expiry.creating(
+                        (CounterId counter, Denial denial) -> Duration.ofNanos(denial.until() - ticker.read())))
+                .build();
+    }
+
+    /** A cost that was not there; nor was any higher one. Times are the ticker's. */
+    private record Denial(Terms terms, long cost, long until, long remaining, long resetAt) {
+
+        boolean holds(Target target, long asked, long now) {
+            return terms == target.terms() && asked >= cost && until - now > 0;
+        }
+    }
+
+    /** To be taken before a call is sent: what is forgotten while it is under way is not remembered afterwards. */
+    record Moment(long now, long forgotten) {}
+
+    Moment moment() {
+        return new Moment(ticker.read(), forgotten.get());
+    }
+
+    /** The denial of a call of which a check is known to be denied still; null when Redis must be asked. */
+    Decision.@Nullable Denied recall(List<Target> targets, long cost) {
+        long now = ticker.read();
+        for (Target target : targets) {
+            Denial denial = denials.getIfPresent(target.counter());
+            if (denial != null && denial.holds(target, cost, now)) {
+                return denied(targets, cost, now);
+            }
+        }
+        return null;
+    }
+
+    void note(List<Target> targets, List<Standing> standings, long cost, Moment sent) {
+        for (int i = 0; i < targets.size(); i++) {
+            Target target = targets.get(i);
+            Standing standing = standings.get(i);
+            if (!standing.fits() && !target.rule().shadow() && forgotten.get() == sent.forgotten()) {
+                long until = sent.now() + standing.retryMicros() * 1000;
+                long resetAt = sent.now() + standing.resetMicros() * 1000;
+                denials.put(target.counter(), new Denial(target.terms(), cost, until, standing.remaining(), resetAt));
+            }
+        }
+    }
+
+    void forget(CounterId counter) {
+        forgotten.incrementAndGet();
+        denials.invalidate(counter);
+    }
+
+    /** The checks of which nothing is known were not asked: they read as if nothing had been spent. */
+    private Decision.Denied denied(List<Target> targets, long cost, long now) {
+        return new Decision.Denied(targets.stream()
+                .map(target -> {
+                    Denial denial = denials.getIfPresent(target.counter());
+                    return denial != null && denial.holds(target, cost, now)
+                            ? verdict(target, denial, now)
+                            : unasked(target);
+                })
+                .toList());
+    }
+
+    private static Verdict verdict(Target target, Denial denial, long now) {
+        return new Verdict(
+                target.rule(),
+                target.subject(),
+                false,
+                denial.remaining(),
+                Duration.ofNanos(Math.max(0, denial.resetAt() - now)),
+                Duration.ofNanos(denial.until() - now),
+                DecidedBy.LOCAL,
+                false);
+    }
+
+    private static Verdict unasked(Target target) {
+        Rule rule = target.rule();
+        return new Verdict(
+                rule, target.subject(), true, rule.capacity(), Duration.ZERO, Duration.ZERO, DecidedBy.LOCAL, false);
+    }
+}

@@ -1,0 +1,111 @@
+package dev.hotstate.limits;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Ticker;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Limits within this process, for rules that say so while Redis is away: each as a token bucket of its limit, window and
+ * burst, whatever its algorithm. Each of n processes lets through as much as the fleet should, and a bucket is full when
+ * its subject is first seen, so an outage costs at most n times the rule's L + burst in any window.
+ *
+ * <p>At most {@value #SUBJECTS} subjects are told apart; the least asked for are forgotten first, and begin anew.
+ */
+final class LocalLimiter {
+    static final int SUBJECTS = 100_000;
+
+    private static final long NANOS_A_MICRO = 1000;
+
+    private final Ticker ticker;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Cache<CounterId, Bucket> buckets =
+            Caffeine.newBuilder().maximumSize(SUBJECTS).build();
+
+    LocalLimiter(Ticker ticker) {
+        this.ticker = ticker;
+    }
+
+    /**
+     * Spends the cost from all buckets, or from none where one that is not in shadow denies.
+     *
+     * @param mayspend whether the rest of the call is allowed; if not, the buckets are only looked at
+     */
+    List<Standing> spend(List<Target> targets, long cost, boolean maySpend) {
+        lock.lock();
+        try {
+            List<Bucket> asked = new ArrayList<>(targets.size());
+            boolean allowed = maySpend;
+            for (Target target : targets) {
+                Bucket bucket = bucket(target);
+                asked.add(bucket);
+                allowed &= bucket.fits(cost) || target.rule().shadow();
+            }
+            List<Standing> standings = new ArrayList<>(targets.size());
+            for (Bucket bucket : asked) {
+                standings.add(bucket.spend(cost, allowed));
+            }
+            return standings;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void forget(CounterId counter) {
+        buckets.invalidate(counter);
+    }
+
+    private Bucket bucket(Target target) {
+        long now = ticker.read() / NANOS_A_MICRO;
+        Bucket known = buckets.getIfPresent(target.counter());
+        if (known == null || known.terms != target.terms()) {
+            known = new Bucket(target.terms(), now);
+            buckets.put(target.counter(), known);
+        }
+        known.leak(now);
+        return known;
+    }
+
+    /** As bucket.lua has it; only touched under the lock. */
+    private static final class Bucket {
+        private final Terms terms;
+        private final long token;
+        private final long drain;
+        private final long capacity;
+        private long last;
+        private long level;
+
+        Bucket(Terms terms, long now) {
+            this.terms = terms;
+            this.token = terms.bucket().token();
+            this.drain = terms.bucket().drain();
+            this.capacity = terms.rule().burst() * token;
+            this.last = now;
+        }
+
+        void leak(long now) {
+            long elapsed = Math.max(0, now - last);
+            level = elapsed >= ceilDiv(level, drain) ? 0 : level - elapsed * drain;
+            last = now;
+        }
+
+        boolean fits(long cost) {
+            return level <= capacity - cost * token;
+        }
+
+        Standing spend(long cost, boolean allowed) {
+            boolean fits = fits(cost);
+            long retry = fits ? 0 : ceilDiv(level - (capacity - cost * token), drain);
+            if (fits && allowed) {
+                level += cost * token;
+            }
+            return new Standing(fits, 0, (capacity - level) / token, ceilDiv(level, drain), retry, 0);
+        }
+
+        private static long ceilDiv(long dividend, long divisor) {
+            return Math.ceilDiv(dividend, divisor);
+        }
+    }
+}
