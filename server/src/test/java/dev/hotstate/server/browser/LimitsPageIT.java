@@ -113,15 +113,20 @@ class LimitsPageIT {
         browser.await("tr[data-key=login] .opener button").click();
         browser.await("button[name=edit-rule]").click();
         var area = browser.await("#limit-rules");
-        Eventually.until("the rule is selected", () -> String.valueOf(browser.run(
-                        "const t = document.querySelector('#limit-rules'); return t.value.slice(t.selectionStart, t.selectionEnd)"))
-                .startsWith("- id: login"));
+        Eventually.until(
+                "the rule is selected",
+                () -> String.valueOf(
+                                browser.run(
+                                        "const t = document.querySelector('#limit-rules'); return t.value.slice(t.selectionStart, t.selectionEnd)"))
+                        .startsWith("- id: login"));
 
         area.sendKeys("- id: login\n  algorithm: fixed_window\n  limit: 0\n  window: 10m");
         browser.await("button[name=plan]").click();
-        Eventually.until("the field is named", () -> String.valueOf(browser.run(
-                        "return document.querySelector('limit-editor hs-error')?.shadowRoot?.textContent"))
-                .contains("[0].limit"));
+        Eventually.until(
+                "the field is named",
+                () -> String.valueOf(browser.run(
+                                "return document.querySelector('limit-editor hs-error')?.shadowRoot?.textContent"))
+                        .contains("[0].limit"));
 
         area.sendKeys(Keys.chord(Keys.CONTROL, "a"), RULES.replace("limit: 2", "limit: 9"));
         browser.await("button[name=plan]").click();
@@ -130,7 +135,8 @@ class LimitsPageIT {
 
         browser.await("button[name=apply]").click();
         browser.awaitText("tr[data-key=login]", "9 in 10m");
-        Eventually.until("the editor is gone", () -> browser.shown("limit-editor").isEmpty());
+        Eventually.until(
+                "the editor is gone", () -> browser.shown("limit-editor").isEmpty());
         browser.assertNoErrors(".*/limits/rules\\?dry_run=true - Failed to load resource: .* 400 .*");
     }
 
@@ -143,9 +149,11 @@ class LimitsPageIT {
         browser.await("limit-editor hs-banner");
         area.sendKeys(Keys.chord(Keys.CONTROL, "a"), "[]");
         browser.await("button[name=plan]").click();
-        Eventually.until("it is refused", () -> String.valueOf(browser.run(
-                        "return document.querySelector('limit-editor hs-error')?.shadowRoot?.textContent"))
-                .contains("nothing was changed"));
+        Eventually.until(
+                "it is refused",
+                () -> String.valueOf(browser.run(
+                                "return document.querySelector('limit-editor hs-error')?.shadowRoot?.textContent"))
+                        .contains("nothing was changed"));
         assertThat(server.json("/limits/rules").at("/items/0/limit").asLong()).isEqualTo(4);
         browser.assertNoErrors(".*/limits/rules\\?dry_run=true - Failed to load resource: .* 412 .*");
     }
@@ -172,8 +180,6 @@ class LimitsPageIT {
     }
 
     private void check(String rule, String subject) {
-        server.post(
-                "/limits/check",
-                "{\"checks\":[{\"rule\":\"%s\",\"subject\":\"%s\"}]}".formatted(rule, subject));
+        server.post("/limits/check", "{\"checks\":[{\"rule\":\"%s\",\"subject\":\"%s\"}]}".formatted(rule, subject));
     }
 }

@@ -220,18 +220,26 @@ class LimitChecksIT {
         assertThat(answer.statusCode()).isEqualTo(400);
         assertThat(tree(answer).findValuesAsText("field")).containsExactly("checks[0].subject");
         assertThat(answer.body().length()).isLessThan(1_000);
-        assertThat(check("few", "é".repeat(128)).statusCode())
-                .as("256 bytes")
-                .isEqualTo(200);
-        assertThat(check("few", "é".repeat(129)).statusCode())
-                .as("258 bytes")
-                .isEqualTo(400);
+        assertThat(check("few", "é".repeat(128)).statusCode()).as("256 bytes").isEqualTo(200);
+        assertThat(check("few", "é".repeat(129)).statusCode()).as("258 bytes").isEqualTo(400);
     }
 
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
-            value = {"{a}{b}", "}{", "a\\nb", "a\\u0000b", "{t}:rate_limit:few:x", "~", "%7B", "日本 😀", "x y", "*", "a:b:c"})
+            value = {
+                "{a}{b}",
+                "}{",
+                "a\\nb",
+                "a\\u0000b",
+                "{t}:rate_limit:few:x",
+                "~",
+                "%7B",
+                "日本 😀",
+                "x y",
+                "*",
+                "a:b:c"
+            })
     void whateverTheSubjectItHasACounterOfItsOwn(String subject) {
         var body = body(subject, 1, "few", subject, "exact", subject);
         assertThat(post("/limits/check", body).statusCode()).isEqualTo(200);
@@ -253,7 +261,8 @@ class LimitChecksIT {
         }
         Eventually.until("the denials are counted", () -> {
             var items = server.json("/limits/top").get("items");
-            return items.toString().contains("{\"rule\":\"few\",\"tag\":\"greedy\",\"subject\":\"greedy\",\"denied\":2}");
+            return items.toString()
+                    .contains("{\"rule\":\"few\",\"tag\":\"greedy\",\"subject\":\"greedy\",\"denied\":2}");
         });
         assertThat(server.json("/limits/top?limit=1").get("items")).hasSize(1);
         assertThat(server.get("/limits/top?limit=0").statusCode()).isEqualTo(400);
@@ -262,7 +271,9 @@ class LimitChecksIT {
         assertThat(rates.get("until").asText()).endsWith("Z");
         Eventually.until("a step with the denials is over", () -> {
             var series = series(server.json("/limits/rates"), "few");
-            return series.path("denied").size() == 90 && sum(series.path("denied")) > 0 && sum(series.path("allowed")) > 0;
+            return series.path("denied").size() == 90
+                    && sum(series.path("denied")) > 0
+                    && sum(series.path("allowed")) > 0;
         });
     }
 
