@@ -27,7 +27,7 @@ public record Call(String tag, long cost, List<Check> checks) {
         if (checks.isEmpty() || checks.size() > MAX_CHECKS) {
             throw new IllegalArgumentException("checks must be 1 to " + MAX_CHECKS + ", not " + checks.size());
         }
-        if (new HashSet<>(checks).size() < checks.size()) {
+        if (checks.size() > 1 && new HashSet<>(checks).size() < checks.size()) {
             throw new IllegalArgumentException("checks must differ: each spends the cost once");
         }
     }
@@ -47,8 +47,10 @@ public record Call(String tag, long cost, List<Check> checks) {
             throw new IllegalArgumentException("checks must be 1 to " + MAX_CHECKS + ", not 0");
         }
         String subject = checks.getFirst().subject();
-        if (!checks.stream().allMatch(check -> check.subject().equals(subject))) {
-            throw new IllegalArgumentException("tag must be given when the subjects of the checks differ");
+        for (Check check : checks) {
+            if (!check.subject().equals(subject)) {
+                throw new IllegalArgumentException("tag must be given when the subjects of the checks differ");
+            }
         }
         return new Call(subject, 1, checks);
     }

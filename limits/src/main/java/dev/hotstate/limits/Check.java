@@ -14,14 +14,25 @@ public record Check(String rule, String subject) {
         requireText("subject", subject);
     }
 
-    /** Length before bytes: ten megabytes are refused without being encoded. */
+    /** Length before bytes: ten megabytes are refused without being encoded, and ASCII need not be. */
     static void requireText(String field, String text) {
-        if (text.isEmpty()
-                || text.length() > MAX_SUBJECT_BYTES
-                || text.getBytes(UTF_8).length > MAX_SUBJECT_BYTES
-                || !UTF_8.newEncoder().canEncode(text)) {
+        if (text.isEmpty() || text.length() > MAX_SUBJECT_BYTES || !isAscii(text) && !fitsEncoded(text)) {
             throw new IllegalArgumentException(field + " must be 1 to " + MAX_SUBJECT_BYTES + " bytes of Unicode, not "
                     + text.length() + " characters");
         }
+    }
+
+    private static boolean isAscii(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) >= 0x80) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean fitsEncoded(String text) {
+        return text.getBytes(UTF_8).length <= MAX_SUBJECT_BYTES
+                && UTF_8.newEncoder().canEncode(text);
     }
 }

@@ -34,8 +34,8 @@ final class Denials {
                 .build();
     }
 
-    /** A cost that was not there; nor was any higher one. Times are the ticker's. */
-    private record Denial(Terms terms, long cost, long until, long remaining, long resetAt) {
+    /** A cost that was not there, nor was any higher one; sure {@code until} then. Times are the ticker's. */
+    private record Denial(Terms terms, long cost, long until, long retryAt, long remaining, long resetAt) {
 
         boolean holds(Target target, long asked, long now) {
             return terms == target.terms() && asked >= cost && until - now > 0;
@@ -66,11 +66,20 @@ final class Denials {
             Target target = targets.get(i);
             Standing standing = standings.get(i);
             if (!standing.fits() && !target.rule().shadow() && forgotten.get() == sent.forgotten()) {
-                long until = sent.now() + standing.retryMicros() * 1000;
-                long resetAt = sent.now() + standing.resetMicros() * 1000;
-                denials.put(target.counter(), new Denial(target.terms(), cost, until, standing.remaining(), resetAt));
+                denials.put(target.counter(), denial(target, standing, cost, sent.now()));
             }
         }
+    }
+
+    /** Leased units that others do not use come back within a lease, so that long is the most a denial is sure. */
+    private static Denial denial(Target target, Standing standing, long cost, long now) {
+        long retry = standing.retryMicros() * 1000;
+        long sure = target.rule()
+                .lease()
+                .map(lease -> Math.min(retry, lease.length().toNanos()))
+                .orElse(retry);
+        long reset = standing.resetMicros() * 1000;
+        return new Denial(target.terms(), cost, now + sure, now + retry, standing.remaining(), now + reset);
     }
 
     void forget(CounterId counter) {
@@ -97,7 +106,7 @@ final class Denials {
                 false,
                 denial.remaining(),
                 Duration.ofNanos(Math.max(0, denial.resetAt() - now)),
-                Duration.ofNanos(denial.until() - now),
+                Duration.ofNanos(denial.retryAt() - now),
                 DecidedBy.LOCAL,
                 false);
     }

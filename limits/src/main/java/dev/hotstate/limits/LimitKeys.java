@@ -31,7 +31,7 @@ public final class LimitKeys {
             .expires(LONGEST)
             .typically(1, 40)
             .example("{acme}:rate_limit:login:user%3A123")
-            .why("what a subject has spent under a rule; at most 200 bytes a subject, whatever the limit")
+            .why("what a subject has spent under a rule; at most 240 bytes a subject, whatever the limit")
             .declared();
 
     static final KeyFamily LOG = KeyFamily.zset("{<tag>}:sliding_limit:<rule>:<subject>")
@@ -43,7 +43,7 @@ public final class LimitKeys {
             .expires(LONGEST)
             .typically(100, 22)
             .example("{acme}:sliding_limit:export:ann")
-            .why("every unit of the last window, for an exact limit; at most 200 bytes and 150 a unit of the limit")
+            .why("every unit of the last window, for an exact limit; at most 240 bytes and 150 a unit of the limit")
             .declared();
 
     static final KeyFamily RATE = KeyFamily.hash("{l}:limits:rate:<slot>")

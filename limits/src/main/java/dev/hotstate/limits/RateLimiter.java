@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import dev.hotstate.core.Redis;
 import dev.hotstate.core.RedisRefusedException;
 import dev.hotstate.core.RedisUnavailableException;
+import dev.hotstate.limits.Pockets.Filling;
 import dev.hotstate.limits.RedisLimits.Acquired;
 import dev.hotstate.limits.RedisLimits.Refund;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -28,6 +29,7 @@ public final class RateLimiter implements AutoCloseable {
     private final RuleBook rules;
     private final RedisLimits counters;
     private final Denials denials;
+    private final Pockets pockets;
     private final Outage outage;
     private final BiConsumer<Call, Decision> onDecision;
 
@@ -46,6 +48,7 @@ public final class RateLimiter implements AutoCloseable {
         this.rules = new RuleBook(rules, meters);
         this.counters = new RedisLimits(redis);
         this.denials = new Denials(ticker);
+        this.pockets = new Pockets(counters, ticker);
         this.outage = new Outage(ticker);
     }
 
@@ -122,16 +125,20 @@ public final class RateLimiter implements AutoCloseable {
     public void forget(String tag, Check check) {
         CounterId counter = new CounterId(tag, check.rule(), check.subject());
         denials.forget(counter);
+        pockets.forget(counter);
         outage.forget(counter);
     }
 
+    /** Gives back what it holds in advance. */
     @Override
-    public void close() {}
+    public void close() {
+        pockets.close();
+    }
 
     private Decision decide(List<Target> targets, long cost) {
-        Decision.@Nullable Denied still = denials.recall(targets, cost);
-        if (still != null) {
-            return still;
+        Decision here = decideHere(targets, cost);
+        if (here != null) {
+            return here;
         }
         try {
             return ask(targets, cost);
@@ -140,15 +147,32 @@ public final class RateLimiter implements AutoCloseable {
         }
     }
 
+    private @Nullable Decision decideHere(List<Target> targets, long cost) {
+        Decision served = pockets.serve(targets, cost);
+        return served != null ? served : denials.recall(targets, cost);
+    }
+
     private Decision ask(List<Target> targets, long cost) {
         Denials.Moment sent = denials.moment();
-        Acquired acquired = counters.acquire(targets, cost, target -> cost);
-        if (!acquired.allowed()) {
-            denials.note(targets, acquired.standings(), cost, sent);
+        Filling filling = pockets.begin(targets, cost);
+        try {
+            Acquired acquired = counters.acquire(targets, cost, filling);
+            if (acquired.allowed()) {
+                filling.fill(targets, acquired.standings());
+            } else {
+                denials.note(targets, acquired.standings(), cost, sent);
+            }
+            return decision(targets, cost, acquired);
+        } finally {
+            filling.end();
         }
+    }
+
+    private static Decision decision(List<Target> targets, long cost, Acquired acquired) {
         List<Verdict> verdicts = new ArrayList<>(targets.size());
         for (int i = 0; i < targets.size(); i++) {
-            verdicts.add(acquired.standings().get(i).verdict(targets.get(i), DecidedBy.REDIS));
+            Standing standing = acquired.standings().get(i).withAdvance(cost);
+            verdicts.add(standing.verdict(targets.get(i), DecidedBy.REDIS));
         }
         return acquired.allowed() ? new Decision.Allowed(verdicts) : new Decision.Denied(verdicts);
     }

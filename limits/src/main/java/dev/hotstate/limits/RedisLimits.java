@@ -6,6 +6,7 @@ import dev.hotstate.core.Reply;
 import dev.hotstate.core.Script;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /** The counters in Redis. One round trip a method; what it answers is Redis's view at one moment of Redis's time. */
 final class RedisLimits {
@@ -14,7 +15,8 @@ final class RedisLimits {
     // What was spent by a call whose answer was lost stays spent: to ask again could spend it twice.
     static final Script<Acquired> ACQUIRE =
             Script.of(RedisLimits.class, "acquire", List.of("counters…"), RedisLimits::acquired);
-    static final Script<Void> REFUND = Script.of(RedisLimits.class, "refund", List.of("counters…"), reply -> null);
+    static final Script<Reply> REFUND =
+            Script.of(RedisLimits.class, "refund", List.of("counters…"), Function.identity());
     static final Script<Standing> PEEK = Script.of(RedisLimits.class, "peek", List.of("counter"), RedisLimits::peeked);
 
     private final Redis redis;
@@ -50,6 +52,18 @@ final class RedisLimits {
 
     /** Gives units back to counters that share a tag, as far as they are still counted. */
     void refund(List<Refund> refunds) {
+        Script.Call call = refunding(refunds);
+        REFUND.run(redis, call.keys(), call.args());
+    }
+
+    /** Gives units back to counters of any tags: a pipeline, of which some may fail. */
+    void refundEach(List<Refund> refunds) {
+        REFUND.runAll(
+                redis,
+                refunds.stream().map(refund -> refunding(List.of(refund))).toList());
+    }
+
+    private Script.Call refunding(List<Refund> refunds) {
         List<Key> keys = new ArrayList<>(refunds.size());
         List<String> args = new ArrayList<>(1 + 4 * refunds.size());
         args.add(redis.scriptTime());
@@ -57,7 +71,7 @@ final class RedisLimits {
             keys.add(refund.target().key());
             refund.target().terms().toRefund(args, Long.toString(refund.units()), refund.stamp());
         }
-        REFUND.run(redis, keys, args);
+        return new Script.Call(keys, args);
     }
 
     Standing peek(Target target) {

@@ -90,7 +90,12 @@ public record Rule(
         return new Rule(id, algorithm, limit, window, burst, onError, true, lease);
     }
 
-    /** Each process takes slices for a while: far fewer round trips, and at most one slice a process let through late. */
+    /**
+     * Each process takes slices for a while and decides by itself: far fewer round trips. What it does not use goes back
+     * when the lease ends, and none outlives its window. The bound of a fixed or sliding window stays; a log or a bucket
+     * lets through at most one slice a process more, see {@link Algorithm}. A call is served so when all of its rules
+     * lease.
+     */
     public Rule leasing(long slice, Duration length) {
         return new Rule(id, algorithm, limit, window, burst, onError, shadow, Optional.of(new Lease(slice, length)));
     }

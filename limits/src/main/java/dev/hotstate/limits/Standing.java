@@ -11,6 +11,13 @@ import java.time.Duration;
  */
 record Standing(boolean fits, long taken, long remaining, long resetMicros, long retryMicros, long start) {
 
+    /** What was taken beyond the cost can be spent here still. */
+    Standing withAdvance(long cost) {
+        return taken > cost
+                ? new Standing(fits, taken, remaining + taken - cost, resetMicros, retryMicros, start)
+                : this;
+    }
+
     Verdict verdict(Target target, DecidedBy decidedBy) {
         boolean shadow = target.rule().shadow();
         return new Verdict(

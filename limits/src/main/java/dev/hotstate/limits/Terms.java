@@ -45,6 +45,10 @@ final class Terms {
         return bucket;
     }
 
+    boolean leases() {
+        return rule.lease().isPresent();
+    }
+
     Outcomes outcomes() {
         return outcomes;
     }

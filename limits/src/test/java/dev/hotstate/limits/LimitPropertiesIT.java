@@ -182,6 +182,7 @@ class LimitPropertiesIT {
         private final String name;
         private final LimitOracle oracle;
         private final List<Passed> passed = new ArrayList<>();
+        private final List<Passed> refundable = new ArrayList<>();
 
         Counted(String name, Rule rule) {
             this.name = name;
@@ -199,6 +200,7 @@ class LimitPropertiesIT {
             if (fits) {
                 oracle.spend(cost, now());
                 passed.add(new Passed(now(), cost));
+                refundable.add(new Passed(now(), cost));
             }
             Verdict verdict = decision.verdicts().getFirst();
             assertThat(decision.isAllowed()).isEqualTo(fits);
@@ -211,8 +213,8 @@ class LimitPropertiesIT {
 
         /** Gives one of its calls back while that still counts, each once. */
         void refund(RateLimiter limiter, int which) {
-            List<Passed> recent = passed.stream()
-                    .filter(call -> call.units() > 0 && call.at() > now() - oracle.window())
+            List<Passed> recent = refundable.stream()
+                    .filter(call -> call.at() > now() - oracle.window())
                     .toList();
             if (recent.isEmpty() || oracle.rule.algorithm() == Algorithm.FIXED_WINDOW && isOfAnEarlierWindow(recent)) {
                 return;
@@ -220,11 +222,12 @@ class LimitPropertiesIT {
             Passed call = recent.get(which % recent.size());
             limiter.refund(Call.of("r", name).costing(call.units()));
             long given = oracle.refund(call.units(), now());
-            passed.remove(call);
+            refundable.remove(call);
             if (oracle.rule.algorithm() == Algorithm.TOKEN_BUCKET) {
                 // A bucket forgets who filled it: what comes back counts when it comes back.
-                passed.add(call);
                 passed.add(new Passed(now(), -given));
+            } else {
+                passed.remove(call);
             }
             Verdict verdict = limiter.peek(name, new Check("r", name));
             assertThat(verdict.remaining()).isEqualTo(Math.max(0, oracle.room(now())));
@@ -239,6 +242,7 @@ class LimitPropertiesIT {
         void change(Rule to) {
             oracle.change(to);
             passed.clear();
+            refundable.clear();
         }
 
         /** The most that any stretch of one window that ends now has seen. */

@@ -10,7 +10,6 @@ import dev.hotstate.core.RedisOptions;
 import dev.hotstate.core.TestMeters;
 import dev.hotstate.testkit.RedisTarget;
 import dev.hotstate.testkit.SettableClock;
-import io.micrometer.core.instrument.Counter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -279,78 +278,6 @@ abstract class LimitsContract {
         assertThat(limiter.tryAcquire("r", "ann").retryAfter()).isEqualTo(MINUTE);
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void aDenialIsRememberedHereUntilItsTimeAndCostsRedisNothing(Algorithm algorithm) {
-        hold(rule("r", algorithm, 4));
-        limiter.tryAcquire(costing("r", 4));
-        Decision first = limiter.tryAcquire(costing("r", 2));
-        double asked = timesAsked();
-
-        Decision second = limiter.tryAcquire(costing("r", 3));
-        assertThat(only(second).decidedBy()).isEqualTo(DecidedBy.LOCAL);
-        assertThat(second.retryAfter()).isEqualTo(first.retryAfter());
-        clock.advance(Duration.ofSeconds(1));
-        assertThat(limiter.tryAcquire(costing("r", 2)).retryAfter())
-                .isEqualTo(first.retryAfter().minusSeconds(1));
-        assertThat(timesAsked()).isEqualTo(asked);
-
-        clock.advance(first.retryAfter().minusSeconds(1));
-        assertThat(only(limiter.tryAcquire(costing("r", 2))).decidedBy()).isEqualTo(DecidedBy.REDIS);
-    }
-
-    @Test
-    void aSmallerCostThanTheDeniedOneIsAskedFor() {
-        hold(rule("r", Algorithm.FIXED_WINDOW, 5));
-        limiter.tryAcquire(costing("r", 3));
-        limiter.tryAcquire(costing("r", 4));
-
-        assertThat(limiter.tryAcquire(costing("r", 2)).isAllowed()).isTrue();
-    }
-
-    @Test
-    void aRefundAResetAndAChangedRuleEndARememberedDenial() {
-        hold(rule("r", Algorithm.FIXED_WINDOW, 1));
-        limiter.tryAcquire("r", "ann");
-        limiter.tryAcquire("r", "ann");
-        limiter.refund(Call.of("r", "ann"));
-        assertThat(limiter.tryAcquire("r", "ann").isAllowed()).isTrue();
-
-        limiter.tryAcquire("r", "ann");
-        limiter.reset("ann", new Check("r", "ann"));
-        assertThat(limiter.tryAcquire("r", "ann").isAllowed()).isTrue();
-
-        limiter.tryAcquire("r", "ann");
-        hold(rule("r", Algorithm.FIXED_WINDOW, 2));
-        assertThat(limiter.tryAcquire("r", "ann").isAllowed()).isTrue();
-    }
-
-    @Test
-    void aResetByAnotherProcessCountsOnceItIsToldOfIt() {
-        hold(rule("r", Algorithm.FIXED_WINDOW, 1));
-        limiter.tryAcquire("r", "ann");
-        limiter.tryAcquire("r", "ann");
-        try (RateLimiter other = new RateLimiter(redis, () -> rules, TestMeters.REGISTRY)) {
-            other.reset("ann", new Check("r", "ann"));
-        }
-
-        limiter.forget("ann", new Check("r", "ann"));
-        assertThat(limiter.tryAcquire("r", "ann").isAllowed()).isTrue();
-    }
-
-    @Test
-    void oneRememberedDenialDeniesAWholeCall() {
-        hold(rule("one", Algorithm.FIXED_WINDOW, 1), rule("many", Algorithm.FIXED_WINDOW, 9));
-        limiter.tryAcquire("one", "ann");
-        limiter.tryAcquire("one", "ann");
-
-        Decision denied = limiter.tryAcquire(Call.of(List.of(new Check("many", "ann"), new Check("one", "ann"))));
-
-        assertThat(denied.verdicts()).extracting(Verdict::allowed).containsExactly(true, false);
-        assertThat(denied.verdicts()).extracting(Verdict::decidedBy).containsOnly(DecidedBy.LOCAL);
-        assertThat(peek("many").remaining()).isEqualTo(9);
-    }
-
     @Test
     void whatNoRuleCouldEverAllowIsRefusedBeforeRedisIsAsked() {
         hold(rule("r", Algorithm.FIXED_WINDOW, 5));
@@ -405,12 +332,6 @@ abstract class LimitsContract {
 
     private static Call costing(String rule, long cost) {
         return Call.of(rule, "ann").costing(cost);
-    }
-
-    private static double timesAsked() {
-        return TestMeters.REGISTRY.find("hotstate.script.replies").tag("script", "acquire").counters().stream()
-                .mapToDouble(Counter::count)
-                .sum();
     }
 
     private Verdict peek(String rule) {

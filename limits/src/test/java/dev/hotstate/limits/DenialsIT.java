@@ -1,0 +1,156 @@
+package dev.hotstate.limits;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.hotstate.core.Keyspace;
+import dev.hotstate.core.Redis;
+import dev.hotstate.core.RedisOptions;
+import dev.hotstate.core.TestMeters;
+import dev.hotstate.testkit.RedisServer;
+import dev.hotstate.testkit.SettableClock;
+import dev.hotstate.testkit.Testkit;
+import io.micrometer.core.instrument.Counter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What Redis denied is denied here until its time comes, or something makes it come sooner. */
+@ExtendWith(Testkit.class)
+class DenialsIT {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    private final SettableClock clock = SettableClock.at(Instant.parse("2026-06-01T12:00:00Z"));
+    private final RedisServer server;
+    private volatile Rules rules = Rules.of();
+    private Redis redis;
+    private RateLimiter limiter;
+
+    DenialsIT(RedisServer server) {
+        this.server = server;
+    }
+
+    @BeforeEach
+    void emptyCounters() {
+        server.flushAll();
+        redis = Redis.connect(
+                RedisOptions.of(server.uri()).withClock(clock),
+                Keyspace.of("it:limits", LimitKeys.SERVICE),
+                TestMeters.REGISTRY);
+        limiter = new RateLimiter(redis, () -> rules, TestMeters.REGISTRY);
+    }
+
+    @AfterEach
+    void close() {
+        limiter.close();
+        redis.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aDenialIsRememberedHereUntilItsTimeAndCostsRedisNothing(Algorithm algorithm) {
+        hold(rule("r", algorithm, 4));
+        limiter.tryAcquire(costing("r", 4));
+        Decision first = limiter.tryAcquire(costing("r", 2));
+        double asked = timesAsked();
+
+        Decision second = limiter.tryAcquire(costing("r", 3));
+        assertThat(only(second).decidedBy()).isEqualTo(DecidedBy.LOCAL);
+        assertThat(second.retryAfter()).isEqualTo(first.retryAfter());
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(limiter.tryAcquire(costing("r", 2)).retryAfter())
+                .isEqualTo(first.retryAfter().minusSeconds(1));
+        assertThat(timesAsked()).isEqualTo(asked);
+
+        clock.advance(first.retryAfter().minusSeconds(1));
+        assertThat(only(limiter.tryAcquire(costing("r", 2))).decidedBy()).isEqualTo(DecidedBy.REDIS);
+    }
+
+    @Test
+    void aSmallerCostThanTheDeniedOneIsAskedFor() {
+        hold(rule("r", Algorithm.FIXED_WINDOW, 5));
+        limiter.tryAcquire(costing("r", 3));
+        limiter.tryAcquire(costing("r", 4));
+
+        assertThat(limiter.tryAcquire(costing("r", 2)).isAllowed()).isTrue();
+    }
+
+    @Test
+    void aRefundAResetAndAChangedRuleEndARememberedDenial() {
+        hold(rule("r", Algorithm.FIXED_WINDOW, 1));
+        limiter.tryAcquire("r", "ann");
+        limiter.tryAcquire("r", "ann");
+        limiter.refund(Call.of("r", "ann"));
+        assertThat(limiter.tryAcquire("r", "ann").isAllowed()).isTrue();
+
+        limiter.tryAcquire("r", "ann");
+        limiter.reset("ann", new Check("r", "ann"));
+        assertThat(limiter.tryAcquire("r", "ann").isAllowed()).isTrue();
+
+        limiter.tryAcquire("r", "ann");
+        hold(rule("r", Algorithm.FIXED_WINDOW, 2));
+        assertThat(limiter.tryAcquire("r", "ann").isAllowed()).isTrue();
+    }
+
+    @Test
+    void aResetByAnotherProcessCountsOnceItIsToldOfIt() {
+        hold(rule("r", Algorithm.FIXED_WINDOW, 1));
+        limiter.tryAcquire("r", "ann");
+        limiter.tryAcquire("r", "ann");
+        try (RateLimiter other = new RateLimiter(redis, () -> rules, TestMeters.REGISTRY)) {
+            other.reset("ann", new Check("r", "ann"));
+        }
+
+        limiter.forget("ann", new Check("r", "ann"));
+        assertThat(limiter.tryAcquire("r", "ann").isAllowed()).isTrue();
+    }
+
+    @Test
+    void oneRememberedDenialDeniesAWholeCall() {
+        hold(rule("one", Algorithm.FIXED_WINDOW, 1), rule("many", Algorithm.FIXED_WINDOW, 9));
+        limiter.tryAcquire("one", "ann");
+        limiter.tryAcquire("one", "ann");
+
+        Decision denied = limiter.tryAcquire(Call.of(List.of(new Check("many", "ann"), new Check("one", "ann"))));
+
+        assertThat(denied.verdicts()).extracting(Verdict::allowed).containsExactly(true, false);
+        assertThat(denied.verdicts()).extracting(Verdict::decidedBy).containsOnly(DecidedBy.LOCAL);
+        assertThat(peek("many").remaining()).isEqualTo(9);
+    }
+
+    private void hold(Rule... now) {
+        rules = Rules.of(now);
+    }
+
+    private static Rule rule(String id, Algorithm algorithm, long limit) {
+        return switch (algorithm) {
+            case FIXED_WINDOW -> Rule.fixedWindow(id, limit, MINUTE);
+            case SLIDING_WINDOW -> Rule.slidingWindow(id, limit, MINUTE);
+            case SLIDING_LOG -> Rule.slidingLog(id, limit, MINUTE);
+            case TOKEN_BUCKET -> Rule.tokenBucket(id, limit, MINUTE, limit);
+        };
+    }
+
+    private static Call costing(String rule, long cost) {
+        return Call.of(rule, "ann").costing(cost);
+    }
+
+    private static double timesAsked() {
+        return TestMeters.REGISTRY.find("hotstate.script.replies").tag("script", "acquire").counters().stream()
+                .mapToDouble(Counter::count)
+                .sum();
+    }
+
+    private Verdict peek(String rule) {
+        return limiter.peek("ann", new Check(rule, "ann"));
+    }
+
+    private static Verdict only(Decision decision) {
+        return decision.verdicts().getFirst();
+    }
+}

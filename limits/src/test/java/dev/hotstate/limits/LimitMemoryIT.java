@@ -1,0 +1,69 @@
+package dev.hotstate.limits;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
+
+import dev.hotstate.core.Keyspace;
+import dev.hotstate.core.MemoryModel;
+import dev.hotstate.core.Redis;
+import dev.hotstate.core.RedisOptions;
+import dev.hotstate.core.TestMeters;
+import dev.hotstate.testkit.RedisServer;
+import dev.hotstate.testkit.Testkit;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a subject weighs in Redis, against what {@link LimitKeys} says; with the longest names and the largest numbers. */
+@ExtendWith(Testkit.class)
+class LimitMemoryIT {
+    private static final Keyspace KEYSPACE = Keyspace.of("it:a-prefix-of-32-characters:abc", LimitKeys.SERVICE);
+    private static final Duration YEAR = Duration.ofDays(366);
+    private static final String SUBJECT = "a subject that is too long for a key";
+
+    private final RedisServer server;
+
+    LimitMemoryIT(RedisServer server) {
+        this.server = server;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"FIXED_WINDOW,1000000000", "SLIDING_WINDOW,1000000000", "TOKEN_BUCKET,999999937"})
+    void aCounterWeighsAtMost240BytesWhateverTheLimit(Algorithm algorithm, long limit) {
+        Rule rule = switch (algorithm) {
+            case FIXED_WINDOW -> Rule.fixedWindow("r".repeat(64), limit, YEAR);
+            case SLIDING_WINDOW -> Rule.slidingWindow("r".repeat(64), limit, YEAR);
+            default -> Rule.tokenBucket("r".repeat(64), limit, YEAR, limit);
+        };
+
+        assertThat(weigh(rule, limit)).isLessThanOrEqualTo(240);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1", "10", "100", "128", "129", "1000", "10000"})
+    void aLogWeighsAtMost240BytesAnd150AUnit(long limit) {
+        assertThat(weigh(Rule.slidingLog("r".repeat(64), limit, YEAR), limit)).isLessThanOrEqualTo(240 + 150 * limit);
+    }
+
+    @Test
+    void theKeyspaceDocumentsEstimateIsNearTheTruth() {
+        long counter = weigh(Rule.fixedWindow("r".repeat(64), 100, YEAR), 100);
+        long log = weigh(Rule.slidingLog("r".repeat(64), 100, YEAR), 100);
+
+        assertThat(MemoryModel.bytesPerKey(KEYSPACE, LimitKeys.COUNTER)).isCloseTo(counter, withinPercentage(25));
+        assertThat(MemoryModel.bytesPerKey(KEYSPACE, LimitKeys.LOG)).isCloseTo(log, withinPercentage(25));
+    }
+
+    private long weigh(Rule rule, long cost) {
+        server.flushAll();
+        try (Redis redis = Redis.connect(RedisOptions.of(server.uri()), KEYSPACE, TestMeters.REGISTRY);
+                RateLimiter limiter = new RateLimiter(redis, RuleSource.of(rule), TestMeters.REGISTRY)) {
+            assertThat(limiter.tryAcquire(Call.of(rule.id(), SUBJECT).costing(cost))
+                            .isAllowed())
+                    .isTrue();
+        }
+        return server.commands().memoryUsage(server.keys().first());
+    }
+}

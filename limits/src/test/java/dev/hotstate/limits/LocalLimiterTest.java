@@ -1,0 +1,91 @@
+package dev.hotstate.limits;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class LocalLimiterTest {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    private final AtomicLong nanos = new AtomicLong(-5_000_000_000L);
+    private final LocalLimiter limiter = new LocalLimiter(nanos::get);
+
+    @Test
+    void aBucketGivesItsBurstAndThenRefillsAtTheRate() {
+        Target target = target(Rule.tokenBucket("r", 60, MINUTE, 10), "ann");
+
+        assertThat(spend(target, 12)).isEqualTo(10);
+        Standing denied = limiter.spend(List.of(target), 3, true).getFirst();
+        assertThat(denied.fits()).isFalse();
+        assertThat(denied.retryMicros()).isEqualTo(3_000_000);
+        assertThat(denied.resetMicros()).isEqualTo(10_000_000);
+
+        pass(Duration.ofMillis(2_999));
+        assertThat(limiter.spend(List.of(target), 3, true).getFirst().retryMicros())
+                .isEqualTo(1_000);
+        pass(Duration.ofMillis(1));
+        assertThat(limiter.spend(List.of(target), 3, true).getFirst().fits()).isTrue();
+        pass(Duration.ofDays(400));
+        assertThat(spend(target, 12)).isEqualTo(10);
+    }
+
+    @Test
+    void otherAlgorithmsAreABucketOfTheirLimit() {
+        assertThat(spend(target(Rule.slidingLog("r", 5, MINUTE), "ann"), 9)).isEqualTo(5);
+        assertThat(spend(target(Rule.fixedWindow("r2", 1_000_000_000, Duration.ofDays(366)), "ann"), 9))
+                .isEqualTo(9);
+    }
+
+    @Test
+    void allIsSpentOrNothing() {
+        Target wide = target(Rule.fixedWindow("wide", 5, MINUTE), "ann");
+        Target narrow = target(Rule.fixedWindow("narrow", 1, MINUTE), "ann");
+        limiter.spend(List.of(wide, narrow), 1, true);
+
+        List<Standing> denied = limiter.spend(List.of(wide, narrow), 1, true);
+        limiter.spend(List.of(wide), 1, false);
+
+        assertThat(denied).extracting(Standing::fits).containsExactly(true, false);
+        assertThat(spend(wide, 9)).isEqualTo(4);
+    }
+
+    @Test
+    void aRuleInShadowDeniesNothingHereEither() {
+        Target shadow = target(Rule.fixedWindow("shadow", 1, MINUTE).inShadow(), "ann");
+        Target other = target(Rule.fixedWindow("other", 3, MINUTE), "ann");
+        for (int i = 0; i < 3; i++) {
+            limiter.spend(List.of(shadow, other), 1, true);
+        }
+
+        assertThat(spend(other, 1)).isZero();
+    }
+
+    @Test
+    void whatIsForgottenOrChangedBeginsAnew() {
+        Target target = target(Rule.fixedWindow("r", 2, MINUTE), "ann");
+        spend(target, 2);
+        limiter.forget(target.counter());
+        assertThat(spend(target, 5)).isEqualTo(2);
+
+        assertThat(spend(target(Rule.fixedWindow("r", 3, MINUTE), "ann"), 5)).isEqualTo(3);
+    }
+
+    private long spend(Target target, int times) {
+        return IntStream.range(0, times)
+                .filter(i -> limiter.spend(List.of(target), 1, true).getFirst().fits())
+                .count();
+    }
+
+    private static Target target(Rule rule, String subject) {
+        return new Target(new CounterId("t", rule.id(), subject), new Terms(rule, new SimpleMeterRegistry()));
+    }
+
+    private void pass(Duration time) {
+        nanos.addAndGet(time.toNanos());
+    }
+}
