@@ -71,6 +71,13 @@ public final class RunningServer implements AutoCloseable {
                 .build());
     }
 
+    /** @param headers names and values in turn */
+    public HttpResponse<String> call(String method, String path, String body, String... headers) {
+        return send(request(path, headers)
+                .method(method, HttpRequest.BodyPublishers.ofString(body))
+                .build());
+    }
+
     public JsonNode json(String path) {
         return tree(get(path));
     }

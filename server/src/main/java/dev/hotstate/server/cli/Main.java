@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             UpCommand.class,
             KeyspaceCommand.class,
+            LimitsCommand.class,
             TokenCommand.class,
             DoctorCommand.class,
             VersionCommand.class

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /** Every key there is, once. Adding one here documents it, parses it and lets its misspellings be noticed. */
@@ -140,6 +141,13 @@ final class DeclaredSettings {
             "",
             "Further names that a request's Host and Origin may carry, such as that of a proxy.");
 
+    static final Setting<OptionalInt> HTTP_RATE_LIMIT = of(
+            "http.rate_limit",
+            Kind.numberOrAuto(0, 1_000_000),
+            "auto",
+            "Requests a second for one caller, by token or address, over all instances; 0 means any number, auto 1000"
+                    + " on any address but loopback. Needs the feature limits.");
+
     static final Setting<Set<String>> ALLOW_PLAINTEXT = of(
             "allow_plaintext",
             Kind.listOf(List.of("redis", "postgres")),
@@ -180,6 +188,7 @@ final class DeclaredSettings {
             TLS_KEY,
             HTTP_MAX_BODY,
             HTTP_ALLOWED_HOSTS,
+            HTTP_RATE_LIMIT,
             ALLOW_PLAINTEXT,
             LOG_LEVEL,
             SHUTDOWN_TIMEOUT);

@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -44,6 +45,14 @@ record Kind<T>(String accepts, Function<String, T> parser) {
             require(number >= least && number <= most, text);
             return number;
         });
+    }
+
+    /** Empty for the word auto: then something else decides. */
+    static Kind<OptionalInt> numberOrAuto(int least, int most) {
+        var number = number(least, most);
+        return new Kind<>(
+                number.accepts() + ", or auto",
+                text -> text.equals("auto") ? OptionalInt.empty() : OptionalInt.of(number.parse(text)));
     }
 
     static Kind<Duration> duration(Duration most) {

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /** The whole configuration, checked. Its text form shows no secret. */
@@ -63,6 +64,11 @@ public record Settings(
     /** The listener can be reached from this machine alone. */
     public boolean onLoopback() {
         return Loopback.is(host);
+    }
+
+    /** Requests a second for one caller; 0 for as many as he likes. */
+    public int rateLimit() {
+        return http.rateLimit().orElse(onLoopback() ? 0 : Http.USUAL_RATE_LIMIT);
     }
 
     /** Callers must show a token. */
@@ -156,8 +162,14 @@ public record Settings(
         }
     }
 
-    /** Limits of the HTTP listener. */
-    public record Http(long maxBody, Set<String> allowedHosts) {
+    /**
+     * Limits of the HTTP listener.
+     *
+     * @param rateLimit empty where the address decides
+     */
+    public record Http(long maxBody, Set<String> allowedHosts, OptionalInt rateLimit) {
+        static final int USUAL_RATE_LIMIT = 1_000;
+
         public Http {
             allowedHosts = Set.copyOf(allowedHosts);
         }

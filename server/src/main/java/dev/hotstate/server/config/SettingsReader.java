@@ -43,7 +43,7 @@ final class SettingsReader {
                 get(FEATURES),
                 get(AUTH_TOKENS),
                 new Settings.Tls(get(TLS_CERTIFICATE), get(TLS_KEY)),
-                new Settings.Http(get(HTTP_MAX_BODY), get(HTTP_ALLOWED_HOSTS)),
+                new Settings.Http(get(HTTP_MAX_BODY), get(HTTP_ALLOWED_HOSTS), get(HTTP_RATE_LIMIT)),
                 get(ALLOW_PLAINTEXT),
                 get(LOG_LEVEL),
                 get(SHUTDOWN_TIMEOUT));

@@ -50,6 +50,7 @@ public final class Ids {
             "pause",
             "ping",
             "queues",
+            "rates",
             "ready",
             "refund",
             "regions",

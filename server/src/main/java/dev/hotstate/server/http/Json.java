@@ -72,6 +72,19 @@ public final class Json {
         }
     }
 
+    /**
+     * What was written by one of the above.
+     *
+     * @throws IllegalArgumentException when it was not
+     */
+    public static <T> T read(String text, TypeReference<T> type) {
+        try {
+            return MAPPER.readValue(text, type);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("cannot be read as JSON: " + e.getOriginalMessage(), e);
+        }
+    }
+
     static JavaType type(Class<?> type) {
         return MAPPER.constructType(type);
     }

@@ -145,6 +145,7 @@ public final class Problem extends RuntimeException {
             case 405 -> "Method not allowed";
             case 408 -> "Request timeout";
             case 409 -> "Conflict";
+            case 412 -> "Precondition failed";
             case 413 -> "Content too large";
             case 414 -> "URI too long";
             case 415 -> "Unsupported media type";

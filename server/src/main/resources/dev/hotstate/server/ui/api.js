@@ -34,24 +34,29 @@ export const api = {
 /**
  * `query` becomes the query string (null and undefined are left out); `also` lists refusing statuses whose JSON body
  * is an answer all the same, such as 503 from /health/ready; `signal` cancels, and then the call throws AbortError.
+ * `headers` are sent along; with a `Content-Type` among them the body is a text and sent as it is.
  */
-async function call(method, path, body, { query, signal, timeout = TIMEOUT_MS, also = [] } = {}) {
+async function call(method, path, body, { query, headers = {}, signal, timeout = TIMEOUT_MS, also = [] } = {}) {
   const deadline = AbortSignal.timeout(timeout);
-  const response = await send(method, path + queryString(query), body, signal, deadline, timeout);
+  const response = await send(method, path + queryString(query), content(body, headers), signal, deadline, timeout);
   if (response.ok || also.includes(response.status)) return read(response, deadline, timeout);
   const error = await refusal(response);
   if (error.status === 401 && path !== '/session') session.expire();
   throw error;
 }
 
-async function send(method, url, body, signal, deadline, timeout) {
-  const headers = { Accept: 'application/json, application/problem+json' };
-  if (body !== undefined) headers['Content-Type'] = 'application/json';
+function content(body, headers) {
+  const all = { Accept: 'application/json, application/problem+json', ...headers };
+  if (body === undefined || 'Content-Type' in headers) return { headers: all, body };
+  return { headers: { ...all, 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+}
+
+async function send(method, url, { headers, body }, signal, deadline, timeout) {
   try {
     return await fetch(url, {
       method,
       headers,
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body,
       credentials: 'same-origin',
       cache: 'no-store',
       signal: signal ? AbortSignal.any([signal, deadline]) : deadline,

@@ -38,9 +38,24 @@ class SettingsTest {
         assertThat(settings.tls().isOn()).isFalse();
         assertThat(settings.http().maxBody()).isEqualTo(1024 * 1024);
         assertThat(settings.http().allowedHosts()).isEmpty();
+        assertThat(settings.rateLimit()).as("on loopback").isZero();
         assertThat(settings.allowPlaintext()).isEmpty();
         assertThat(settings.logLevel()).isEqualTo(Settings.LogLevel.INFO);
         assertThat(settings.shutdownTimeout()).isEqualTo(Duration.ofSeconds(10));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "127.0.0.1, auto, 0",
+        "0.0.0.0,   auto, 1000",
+        "127.0.0.1, 50,   50",
+        "0.0.0.0,   50,   50",
+        "0.0.0.0,   0,    0",
+    })
+    void callersAreLimitedWhereOthersCanReachTheServerAndWhereItIsSaid(String host, String given, int limit) {
+        var settings = Source.environment(Map.of("HOTSTATE_HOST", host, "HOTSTATE_HTTP_RATE_LIMIT", given))
+                .settings();
+        assertThat(settings.rateLimit()).isEqualTo(limit);
     }
 
     @Test

@@ -1,0 +1,71 @@
+package dev.hotstate.server.limits;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.hotstate.limits.Decision;
+import dev.hotstate.limits.OnError;
+import dev.hotstate.limits.RateLimiter;
+import dev.hotstate.limits.Rule;
+import dev.hotstate.server.http.Admission;
+import dev.hotstate.server.http.Caller;
+import dev.hotstate.server.http.Problem;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The server's own limit: so many requests a second for one caller, over all instances. Each instance takes a tenth of it
+ * at a time, so a busy caller costs at most ten round trips a second and a denied one none; without Redis each instance
+ * limits by itself.
+ */
+final class RequestLimit implements Admission, AutoCloseable {
+    /** A word of the API, so no rule in PostgreSQL can have it and share its counters. */
+    private static final String RULE = "requests";
+
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final int LONGEST_SUBJECT = 200;
+
+    private final RateLimiter limiter;
+
+    RequestLimit(RateLimiter limiter) {
+        this.limiter = limiter;
+    }
+
+    static Rule rule(int requestsPerSecond) {
+        return Rule.tokenBucket(RULE, requestsPerSecond, SECOND, requestsPerSecond)
+                .onError(OnError.LOCAL)
+                .leasing(Math.max(1, requestsPerSecond / 10), SECOND);
+    }
+
+    @Override
+    public void admit(@Nullable Caller caller, String address) {
+        var decision = limiter.tryAcquire(RULE, subject(caller, address));
+        if (decision instanceof Decision.Denied denied) {
+            var problem = Problem.tooManyRequests(
+                    "This caller sends more requests than the server allows.", RateLimitHeaders.retryAfter(denied));
+            RateLimitHeaders.of(decision).forEach(problem::with);
+            throw problem;
+        }
+    }
+
+    @Override
+    public void close() {
+        limiter.close();
+    }
+
+    /** The token's name, never the token; for strangers, where they come from. */
+    private static String subject(@Nullable Caller caller, String address) {
+        var subject = caller == null ? "address:" + address : "token:" + caller.name();
+        return subject.getBytes(UTF_8).length <= LONGEST_SUBJECT ? subject : "name:" + digest(subject);
+    }
+
+    private static String digest(String text) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8)));
+        } catch (NoSuchAlgorithmException missing) {
+            throw new IllegalStateException("every Java has SHA-256", missing);
+        }
+    }
+}
