@@ -16,6 +16,7 @@ export const GROUPS = ['System', 'Capabilities'];
 export const pages = [
   { path: '/', title: 'Overview', icon: 'overview', group: 'System', load: () => import('./pages/overview.js') },
   { path: '/redis', title: 'Redis keys', icon: 'keys', group: 'System', load: () => import('./pages/redis.js') },
+  { path: '/traffic', title: 'Traffic', icon: 'traffic', group: 'Capabilities', feature: 'traffic', load: () => import('./pages/traffic.js') },
   { path: '/gallery', title: 'Gallery', icon: 'overview', load: () => import('./pages/gallery.js') },
 ];
 
