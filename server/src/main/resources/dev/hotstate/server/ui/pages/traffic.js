@@ -102,7 +102,7 @@ export default class TrafficPage extends LightElement {
         <hs-card heading="Requests by hour" level="2">
           ${this.hours.view((hours) => html`<hs-chart label="Requests by hour over the last 24 hours" summary=${hourSentence(hours.items)} .option=${hourly(hours.items, Date.now())} height="240"></hs-chart>`)}
         </hs-card>
-        <hs-card heading="Errors by status" level="2">${statuses(summary)}</hs-card>
+        <hs-card heading="Status codes" level="2">${statuses(summary)}</hs-card>
       </div>
     `;
   }
@@ -232,18 +232,18 @@ function statuses({ requests, errors }) {
   const good = requests.total - errors.total;
   return html`
     <ul class="statuses">
-      ${status('OK', 'Below 400', good, requests.total, 'up')}
-      ${shown.map(([code, n]) => status(code, statusName(code), n, requests.total, Number(code) >= 500 ? 'down' : 'degraded'))}
+      ${status('OK', 'Below 400', good, requests.total, requests.total, 'up')}
+      ${shown.map(([code, n]) => status(code, statusName(code), n, requests.total, errors.total, Number(code) >= 500 ? 'down' : 'degraded'))}
     </ul>
-    ${all.length > shown.length ? html`<p class="small muted">And ${all.length - shown.length} rarer ones.</p>` : nothing}
+    <p class="small muted">An error's bar is its share of all errors.${all.length > shown.length ? ` ${all.length - shown.length} rarer ones are left out.` : ''}</p>
   `;
 }
 
-function status(code, name, n, total, state) {
+function status(code, name, n, total, whole, state) {
   return html`
     <li data-status=${code}>
       <b>${code}</b><span>${name}</span><span>${big(n)} · ${percent(total > 0 ? n / total : null)}</span>
-      <hs-meter label="Answers ${code}" .value=${n} .max=${total || 1} text=${number(n)} state=${state}></hs-meter>
+      <hs-meter label="Answers ${code}" .value=${n} .max=${whole || 1} text=${number(n)} state=${state}></hs-meter>
     </li>
   `;
 }

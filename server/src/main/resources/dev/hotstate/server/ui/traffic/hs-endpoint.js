@@ -16,7 +16,9 @@ class HsEndpoint extends LightElement {
     .endpoint-detail { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 1rem 2rem; align-items: start; }
     @container hs-table (width < 860px) { .endpoint-detail { grid-template-columns: minmax(0, 1fr); } }
     .endpoint-detail h3 { margin-block-end: 0.35rem; font-size: var(--tiny); font-weight: 500; letter-spacing: 0; color: var(--ink-faint); }
+    .endpoint-detail .scroll { overflow-x: auto; }
     hs-table .endpoint-detail table { font-size: var(--small); }
+    hs-table .endpoint-detail th { min-inline-size: 0; white-space: nowrap; }
     hs-table .endpoint-detail thead th { position: static; padding: 0.35rem 0 0.35rem 0.9rem; background: none; font-weight: 500; font-size: var(--tiny); }
     hs-table .endpoint-detail tbody td, hs-table .endpoint-detail tbody th { padding: 0.4rem 0 0.4rem 0.9rem; }
     hs-table .endpoint-detail tr > :first-child { padding-inline-start: 0; }
@@ -37,7 +39,7 @@ class HsEndpoint extends LightElement {
     return html`
       <div>
         <h3>By window</h3>
-        <table aria-label="${detail.endpoint} by window">
+        <div class="scroll"><table aria-label="${detail.endpoint} by window">
           <thead><tr><th scope="col">Window</th>${['Requests', 'Errors', 'p50', 'p90', 'p95', 'p99'].map((name) => html`<th scope="col" class="numeric">${name}</th>`)}</tr></thead>
           <tbody>
             ${detail.items.map((line) => html`
@@ -48,7 +50,7 @@ class HsEndpoint extends LightElement {
                 ${[line.p50, line.p90, line.p95, line.p99].map((ms) => html`<td class="numeric">${duration(ms)}</td>`)}
               </tr>`)}
           </tbody>
-        </table>
+        </table></div>
         <p>${count(detail.requests, 'request')} since ever, ${percent(detail.requests > 0 ? detail.errors / detail.requests : null)} failed, ${duration(detail.avg_ms)} on average.</p>
       </div>
     `;
