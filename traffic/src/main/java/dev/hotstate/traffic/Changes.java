@@ -1,0 +1,73 @@
+package dev.hotstate.traffic;
+
+import dev.hotstate.core.Key;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What {@code count.lua} is to change: each change names its key by its place among the script's keys.
+ */
+final class Changes {
+    private final Map<Key, Integer> places = new LinkedHashMap<>();
+    private final List<String> args = new ArrayList<>();
+
+    /** @param own the keys that the script takes before those that are changed */
+    Changes(List<Key> own) {
+        own.forEach(this::place);
+    }
+
+    /** Nothing is written for zero, so that a counter begins with its first request. */
+    void increment(Key counter, long by) {
+        increment(counter, by, Duration.ZERO);
+    }
+
+    void increment(Key counter, long by, Duration kept) {
+        if (by != 0) {
+            add("incr", counter, Long.toString(by), Long.toString(kept.toMillis()));
+        }
+    }
+
+    void increment(Key sum, BigDecimal by) {
+        if (by.signum() != 0) {
+            add("float", sum, by.toPlainString());
+        }
+    }
+
+    void put(Key hash, String field, String value, long keptMs) {
+        add("hset", hash, field, value, Long.toString(keptMs));
+    }
+
+    void include(Key set, String member) {
+        add("sadd", set, member);
+    }
+
+    /** @param samples scores and members in turn */
+    void sample(Key zset, List<String> samples) {
+        if (!samples.isEmpty()) {
+            add("zadd", zset, Integer.toString(samples.size()));
+            args.addAll(samples);
+        }
+    }
+
+    List<Key> keys() {
+        return List.copyOf(places.keySet());
+    }
+
+    List<String> args() {
+        return args;
+    }
+
+    private void add(String word, Key key, String... values) {
+        args.add(word);
+        args.add(Integer.toString(place(key)));
+        args.addAll(List.of(values));
+    }
+
+    private int place(Key key) {
+        return places.computeIfAbsent(key, k -> places.size() + 1);
+    }
+}

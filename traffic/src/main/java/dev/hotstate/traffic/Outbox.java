@@ -1,0 +1,109 @@
+package dev.hotstate.traffic;
+
+import dev.hotstate.core.HotstateException;
+import dev.hotstate.traffic.RedisTraffic.Sending;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings what one instance counted to Redis, each part once. A part without an answer is sent again, before anything
+ * newer; what is counted meanwhile waits in the book, and is one flush later however long it took. One thread at a time.
+ */
+final class Outbox {
+    /** Lost, restored and lost again: the next flush goes on with it. */
+    private static final int ATTEMPTS = 4;
+
+    private final InstanceRecorder recorder;
+    private final Writer writer;
+    private final Book book;
+    private final Endpoints endpoints;
+    private final RedisTraffic redis;
+    private final InstantSource clock;
+    private final Deque<Part> pending = new ArrayDeque<>();
+    private long sequence;
+    private int peak;
+    private long heardMs;
+    private @Nullable String life;
+
+    Outbox(InstanceRecorder recorder, Writer writer, Endpoints endpoints, RedisTraffic redis, InstantSource clock) {
+        this.recorder = recorder;
+        this.writer = writer;
+        this.book = new Book(endpoints);
+        this.endpoints = endpoints;
+        this.redis = redis;
+        this.clock = clock;
+        this.heardMs = clock.millis();
+    }
+
+    /** Takes what was counted into the book; nothing here waits. */
+    void collect() {
+        recorder.stripes().drain(book::enter);
+        peak = Math.max(peak, recorder.connections().takePeak());
+        book.forget(clock.millis());
+        if (!book.isEmpty()) {
+            heardMs = clock.millis();
+        }
+    }
+
+    /**
+     * Sends all there is. A process tells that it lives also when it counted nothing; a reporter lives by its reports.
+     *
+     * @param restoration what brings lost counters back
+     * @param leaves whether the instance ends its lease
+     */
+    void send(Runnable restoration, boolean leaves) {
+        sendPending(restoration, leaves);
+        // Twice when Redis had no room for an endpoint, or was lost: what that changed is told at once as well.
+        for (boolean due = writer.process() || !book.isEmpty(); due; due = !book.isEmpty()) {
+            pending.addAll(book.tear(() -> ++sequence));
+            sendPending(restoration, leaves);
+        }
+        peak = 0;
+    }
+
+    Recorder recorder() {
+        return recorder;
+    }
+
+    /** Whether it has told everything, and nothing was reported since that time. */
+    boolean isSilentSince(long ms) {
+        return pending.isEmpty() && book.isEmpty() && heardMs < ms;
+    }
+
+    private void sendPending(Runnable restoration, boolean leaves) {
+        while (!pending.isEmpty()) {
+            sendOne(pending.getFirst(), restoration, leaves);
+            pending.removeFirst();
+        }
+    }
+
+    private void sendOne(Part part, Runnable restoration, boolean leaves) {
+        for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+            int open = recorder.connections().current();
+            Sending sending = new Sending(writer, clock.millis() / 1000, open, Math.max(open, peak), leaves);
+            switch (redis.flush(part, sending)) {
+                case Flushed.Counted counted -> {
+                    noticeLife(counted.life());
+                    return;
+                }
+                case Flushed.Lost lost -> restoration.run();
+                case Flushed.Full full -> full.refused().forEach(segment -> fold(part, segment));
+            }
+        }
+        throw new HotstateException("the counters were lost " + ATTEMPTS + " times while a flush was sent");
+    }
+
+    /** Another life than the last one: Redis was lost meanwhile, and with it what it knew of the current slots. */
+    private void noticeLife(String current) {
+        if (life != null && !life.equals(current)) {
+            book.tellSlotsAgain();
+        }
+        life = current;
+    }
+
+    private void fold(Part part, String segment) {
+        book.fold(part.remove(endpoints.refuse(segment)));
+    }
+}

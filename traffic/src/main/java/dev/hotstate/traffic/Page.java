@@ -1,0 +1,90 @@
+package dev.hotstate.traffic;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** What one stripe counted since the last drain. Only one thread at a time has it. */
+final class Page {
+    static final int STATUSES = 500;
+    private static final int FIRST_STATUS = 100;
+
+    /** Seconds that are told apart. Drained once a second, a page sees two, and up to five more of late reports. */
+    private static final int SECONDS = 8;
+
+    private final @Nullable Cell[] cells;
+    private final Map<Place, Cell> elsewhere = new HashMap<>();
+    private final int[] statuses = new int[STATUSES];
+    private final long[] seconds = new long[SECONDS];
+    private final int[] secondCounts = new int[SECONDS];
+
+    Page(int ids) {
+        this.cells = new @Nullable Cell[ids];
+    }
+
+    void add(Endpoint endpoint, int status, long micros, long atMs, long second) {
+        statuses[status - FIRST_STATUS]++;
+        // Should a drain be eight seconds late, a second is counted with a newer one.
+        int place = (int) (second & SECONDS - 1);
+        seconds[place] = second;
+        secondCounts[place]++;
+        cell(endpoint, Level.TEN_SECONDS.start(atMs)).add(status, micros, atMs);
+    }
+
+    void cells(Consumer<Cell> consumer) {
+        for (Cell cell : cells) {
+            if (cell != null && !cell.isEmpty()) {
+                consumer.accept(cell);
+            }
+        }
+        elsewhere.values().forEach(consumer);
+    }
+
+    void statuses(Counted consumer) {
+        for (int i = 0; i < STATUSES; i++) {
+            if (statuses[i] > 0) {
+                consumer.accept(FIRST_STATUS + i, statuses[i]);
+            }
+        }
+    }
+
+    void seconds(Counted consumer) {
+        for (int i = 0; i < SECONDS; i++) {
+            if (secondCounts[i] > 0) {
+                consumer.accept(seconds[i], secondCounts[i]);
+            }
+        }
+    }
+
+    @FunctionalInterface
+    interface Counted {
+        void accept(long what, int count);
+    }
+
+    void clear() {
+        for (Cell cell : cells) {
+            if (cell != null) {
+                cell.clear();
+            }
+        }
+        elsewhere.clear();
+        Arrays.fill(statuses, 0);
+        Arrays.fill(secondCounts, 0);
+    }
+
+    /** An endpoint has one cell at hand; a request of another ten seconds (their turn, a late report) finds its own. */
+    private Cell cell(Endpoint endpoint, long start) {
+        Cell cell = cells[endpoint.id()];
+        if (cell == null) {
+            cell = new Cell(endpoint, start);
+            cells[endpoint.id()] = cell;
+        }
+        return cell.takes(start)
+                ? cell
+                : elsewhere.computeIfAbsent(new Place(endpoint.id(), start), place -> new Cell(endpoint, start));
+    }
+
+    private record Place(int endpoint, long start) {}
+}

@@ -1,0 +1,89 @@
+package dev.hotstate.traffic;
+
+import dev.hotstate.traffic.Slots.Blob;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+
+/**
+ * What one call of the flush script carries: at most {@value #MOST_ENDPOINTS} endpoints and a few thousand samples. It
+ * is sent under its sequence until Redis has answered, and counts once.
+ */
+final class Part {
+    static final int MOST_ENDPOINTS = 100;
+
+    /** A part is full when it has so many; the last endpoint may bring 999 more. */
+    static final int ENOUGH_SAMPLES = 1_500;
+
+    private final long sequence;
+    private final Whole whole;
+    private final List<Share> shares = new ArrayList<>();
+    private int samples;
+
+    Part(long sequence, Whole whole) {
+        this.sequence = sequence;
+        this.whole = whole;
+    }
+
+    /**
+     * What is not of one endpoint; only the first part of a flush has any.
+     *
+     * @param statuses requests by status
+     * @param seconds requests by second
+     * @param hours requests by the hour's begin (ms)
+     * @param slots over all endpoints
+     */
+    record Whole(
+            SortedMap<Integer, Long> statuses,
+            SortedMap<Long, Long> seconds,
+            SortedMap<Long, Long> hours,
+            List<Blob> slots) {
+        long requests() {
+            return statuses.values().stream().mapToLong(Long::longValue).sum();
+        }
+
+        long refusals() {
+            return statuses.getOrDefault(429, 0L) + statuses.getOrDefault(503, 0L);
+        }
+
+        /** By status. */
+        Map<Integer, Long> errors() {
+            return statuses.tailMap(400);
+        }
+    }
+
+    /** What is of one endpoint. */
+    record Share(Endpoint endpoint, Delta delta, List<Blob> slots) {}
+
+    boolean isFull() {
+        return shares.size() == MOST_ENDPOINTS || samples >= ENOUGH_SAMPLES;
+    }
+
+    void add(Share share) {
+        shares.add(share);
+        samples += share.delta().samples().size();
+    }
+
+    /** Takes the endpoint's share out: Redis has no room for it. */
+    Share remove(Endpoint refused) {
+        Share share = shares.stream()
+                .filter(candidate -> candidate.endpoint().equals(refused))
+                .findFirst()
+                .orElseThrow();
+        shares.remove(share);
+        return share;
+    }
+
+    long sequence() {
+        return sequence;
+    }
+
+    Whole whole() {
+        return whole;
+    }
+
+    List<Share> shares() {
+        return shares;
+    }
+}

@@ -1,0 +1,140 @@
+#!lua
+-- Adds what one instance counted since its last flush, renews its lease and works out the fleet's gauges.
+-- A writer is one run of an instance; it numbers its flushes. One that was added already is answered REPEATED and changes
+-- nothing, so a flush without an answer is sent again. Without the key of life the counters are lost and nothing is added.
+-- The directory of endpoints has a cap: where new ones do not fit, all of the flush waits until they are counted as other.
+-- Speed: seconds bear the instances' own clocks' labels, unless the sender's clock is more than 5 s off Redis's: then they
+-- are moved by as much. A second is closed when it ended two seconds ago. Maxima begin anew when a process comes while no
+-- process holds a lease.
+-- KEYS  life, writer, endpoints, instances, connections, seconds, current, max_current, speed, max_speed, counted…
+-- ARGV  now, sequence, writer, instance, sender_s, lease_ms (0: it leaves), current (empty: not a process of the fleet), peak, cap, endpoints n, seconds n, n of segment and name, n of second and count, changes as count.lua has them…
+-- REPLY FLUSHED life
+-- REPLY REPEATED life
+-- REPLY LOST
+-- REPLY FULL segments that do not fit
+-- COST  O(c log 1000 + p) for c changes and p processes; at most 100 endpoints, 2,500 samples and a few hundred counters a call, some milliseconds at most
+--@include clock
+--@include count
+local life, writer, endpoints, instances, connections, seconds = unpack(KEYS, 1, 6)
+local current_key, max_current_key, speed_key, max_speed_key = unpack(KEYS, 7, 10)
+local now, sequence, me, instance = now_us(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
+local sender_s, lease, current, peak = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8])
+local cap, endpoint_count, second_count = tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11])
+local now_ms, now_s = math.floor(now / 1000), math.floor(now / 1000000)
+local seconds_at = 12 + 2 * endpoint_count
+local changes_at = seconds_at + 2 * second_count
+
+local alive = redis.call('GET', life)
+if not alive then
+  return {'LOST'}
+end
+if sequence <= (tonumber(redis.call('GET', writer)) or 0) then
+  return {'REPEATED', alive}
+end
+
+local segments, new, refused = {}, {}, {}
+for i = 12, seconds_at - 1, 2 do
+  segments[#segments + 1] = ARGV[i]
+end
+if #segments > 0 then
+  local room = cap - redis.call('HLEN', endpoints)
+  for i, name in ipairs(redis.call('HMGET', endpoints, unpack(segments))) do
+    if not name then
+      new[#new + 1] = 10 + 2 * i
+      if segments[i] ~= 'other' then
+        room = room - 1
+        if room < 0 then
+          refused[#refused + 1] = segments[i]
+        end
+      end
+    end
+  end
+end
+if #refused > 0 then
+  return {'FULL', refused}
+end
+
+-- The processes that live, and what they have open.
+local sum, peaks, gone, anybody = 0, 0, {}, false
+local leases = redis.call('HGETALL', connections)
+for i = 1, #leases, 2 do
+  local ends, open, most = string.match(leases[i + 1], '^(%d+) (%d+) (%d+)$')
+  if tonumber(ends) <= now_ms then
+    gone[#gone + 1] = leases[i]
+  else
+    anybody = true
+    if leases[i] ~= me then
+      sum = sum + tonumber(open)
+      peaks = peaks + tonumber(most)
+    end
+  end
+end
+local begins = current and not anybody
+
+-- The seconds of the fleet, ours included.
+local counts = {}
+if not begins then
+  local held = redis.call('HGETALL', seconds)
+  for i = 1, #held, 2 do
+    counts[tonumber(held[i])] = tonumber(held[i + 1])
+  end
+end
+local skew = now_s - sender_s
+if math.abs(skew) <= 5 then
+  skew = 0
+end
+for i = seconds_at, changes_at - 1, 2 do
+  local second = tonumber(ARGV[i]) + skew
+  if second >= now_s - 10 and second <= now_s + 10 then
+    counts[second] = (counts[second] or 0) + tonumber(ARGV[i + 1])
+  end
+end
+local speed, fastest = counts[now_s - 3] or 0, 0
+for second, requests in pairs(counts) do
+  if second <= now_s - 3 and requests > fastest then
+    fastest = requests
+  end
+end
+if not begins then
+  fastest = math.max(fastest, tonumber(redis.call('GET', max_speed_key)) or 0)
+end
+local most = 0
+if not begins then
+  most = tonumber(redis.call('GET', max_current_key)) or 0
+end
+
+redis.call('SET', writer, ARGV[2], 'PX', 86400000)
+for _, i in ipairs(new) do
+  redis.call('HSET', endpoints, ARGV[i], ARGV[i + 1])
+end
+redis.call('ZREMRANGEBYSCORE', instances, '-inf', now_ms - 86400000)
+redis.call('ZADD', instances, now_ms + lease, instance)
+redis.call('PEXPIRE', instances, 86400000)
+
+if current then
+  for _, dead in ipairs(gone) do
+    redis.call('HDEL', connections, dead)
+  end
+  if lease > 0 then
+    sum, peaks = sum + current, peaks + peak
+    redis.call('HSET', connections, me, string.format('%.0f %.0f %.0f', now_ms + lease, current, peak))
+    redis.call('PEXPIRE', connections, 60000)
+  else
+    redis.call('HDEL', connections, me)
+  end
+  redis.call('SET', current_key, string.format('%.0f', sum), 'PX', 5000)
+  redis.call('SET', max_current_key, string.format('%.0f', math.max(most, peaks)))
+end
+
+redis.call('DEL', seconds)
+for second, requests in pairs(counts) do
+  if second >= now_s - 10 then
+    redis.call('HSET', seconds, string.format('%.0f', second), string.format('%.0f', requests))
+  end
+end
+redis.call('PEXPIRE', seconds, 60000)
+redis.call('SET', speed_key, string.format('%.0f', speed), 'PX', 5000)
+redis.call('SET', max_speed_key, string.format('%.0f', fastest))
+
+count(changes_at)
+return {'FLUSHED', alive}
