@@ -8,6 +8,7 @@ import dev.hotstate.server.config.Settings;
 import dev.hotstate.server.feature.Backbone;
 import dev.hotstate.server.feature.Chore;
 import dev.hotstate.server.feature.Feature;
+import dev.hotstate.server.traffic.TrafficFeature;
 import dev.hotstate.store.PostgresLedger;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +29,7 @@ public final class Features {
     }
 
     private static List<Feature> all() {
-        return List.of();
+        return List.of(new TrafficFeature());
     }
 
     /** All keys that the server and these features may keep, under a prefix. */
