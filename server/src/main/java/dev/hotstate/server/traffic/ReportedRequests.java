@@ -68,7 +68,12 @@ record ReportedRequests(@Nullable String instance, @Nullable List<@Nullable Item
         private static boolean isRoute(String route) {
             return route.startsWith("/")
                     && route.length() <= LONGEST_ROUTE
-                    && route.chars().noneMatch(Character::isISOControl);
+                    && route.codePoints().allMatch(Item::canBeStored);
+        }
+
+        /** No control, and no half of a surrogate pair. */
+        private static boolean canBeStored(int character) {
+            return !Character.isISOControl(character) && Character.getType(character) != Character.SURROGATE;
         }
 
         private static Duration took(double ms) {
@@ -82,8 +87,8 @@ record ReportedRequests(@Nullable String instance, @Nullable List<@Nullable Item
 
     /** Refuses the whole, or nothing of it. */
     void check(Instant now) {
-        var check = new Check().required(instance, "instance").id(instance, "instance");
-        check.required(items, "items");
+        var check = new Check().required(instance, "instance").required(items, "items");
+        check.id(instance == null || instance.isBlank() ? null : instance, "instance");
         check.that(items == null || items.size() <= MOST, "items", "must be at most " + MOST);
         check.refuse();
         var given = Objects.requireNonNull(items);

@@ -2,6 +2,7 @@ package dev.hotstate.server.traffic;
 
 import dev.hotstate.server.http.Access;
 import dev.hotstate.server.http.Answer;
+import dev.hotstate.server.http.Check;
 import dev.hotstate.server.http.Listing;
 import dev.hotstate.server.http.Page;
 import dev.hotstate.server.http.Problem;
@@ -19,6 +20,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 
 /** {@code /traffic}: how busy the fleet is, and the door for applications that report to this server. */
@@ -124,8 +126,11 @@ final class TrafficRoutes implements Routes {
     private Answer endpoint(Request request) {
         var method = request.query("method").orElseThrow(() -> Problem.invalid("method", "is required"));
         var route = request.query("route").orElseThrow(() -> Problem.invalid("route", "is required"));
-        return traffic.endpoint(method, route)
-                .map(detail -> Answer.ok(Shown.endpoint(detail)))
+        var check = new Check();
+        var detail = check.value("route", () -> traffic.endpoint(method, route));
+        check.refuse();
+        return Objects.requireNonNull(detail)
+                .map(known -> Answer.ok(Shown.endpoint(known)))
                 .orElseThrow(() -> Problem.notFound("No request to this endpoint was ever counted."));
     }
 

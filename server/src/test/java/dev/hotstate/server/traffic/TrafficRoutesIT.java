@@ -132,6 +132,8 @@ class TrafficRoutesIT {
         "/traffic/endpoints?cursor=here, cursor",
         "/traffic/endpoints?cursor=-1, cursor",
         "/traffic/instances?window=week, window",
+        "/traffic?window=week, window",
+        "/traffic/endpoint?method=GET&route=nowhere, route",
         "/traffic/hourly?from=yesterday, from",
         "/traffic/hourly?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z, from",
         "/traffic/hourly?cursor=here, cursor",
@@ -155,6 +157,7 @@ class TrafficRoutesIT {
             {"instance":"x","items":[{"method":"GET","status":200,"ms":1}]}                 | items[0].route
             {"instance":"x","items":[{"method":"GET","route":"a","status":200,"ms":1}]}     | items[0].route
             {"instance":"x","items":[{"method":"GET","route":"/\\n","status":200,"ms":1}]}  | items[0].route
+            {"instance":"x","items":[{"method":"GET","route":"/\\ud800","status":200,"ms":1}]} | items[0].route
             {"instance":"x","items":[{"method":"GET","route":"/","ms":1}]}                  | items[0].status
             {"instance":"x","items":[{"method":"GET","route":"/","status":99,"ms":1}]}      | items[0].status
             {"instance":"x","items":[{"method":"GET","route":"/","status":600,"ms":1}]}     | items[0].status

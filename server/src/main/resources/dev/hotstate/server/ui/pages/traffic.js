@@ -3,7 +3,7 @@
 import { css, html, nothing } from 'lit';
 import { api } from '../api.js';
 import { LightElement } from '../components/light.js';
-import { compact, dateTime, duration, number, percent, relative } from '../format.js';
+import { compact, dateTime, duration, number, percent } from '../format.js';
 import { Poll } from '../poll.js';
 import { hourly, latency, perSecond } from '../traffic/charts.js';
 import { Recent } from '../traffic/recent.js';
@@ -12,7 +12,6 @@ import '../components/hs-card.js';
 import '../components/hs-chart.js';
 import '../components/hs-meter.js';
 import '../components/hs-notice.js';
-import '../components/hs-pill.js';
 import '../components/hs-spark.js';
 import '../components/hs-table.js';
 import '../traffic/hs-endpoint.js';
@@ -52,7 +51,7 @@ export default class TrafficPage extends LightElement {
   `;
 
   recent = new Recent();
-  summary = new Poll(this, 1000, (signal) => api.get('/traffic', { signal, timeout: 4000 }), (answer) => this.recent.add(answer));
+  summary = new Poll(this, 1000, (signal) => api.get('/traffic', { query: { window: '1m' }, signal, timeout: 4000 }), (answer) => this.recent.add(answer));
   hours = new Poll(this, 30_000, (signal) => api.get('/traffic/hourly', { signal }));
   endpoints = new Poll(this, 3000, (signal) => api.get('/traffic/endpoints', { query: { window: this.window, limit: 1000 }, signal }));
   instances = new Poll(this, 3000, (signal) => api.get('/traffic/instances', { query: { limit: 1000 }, signal }));
@@ -94,7 +93,7 @@ export default class TrafficPage extends LightElement {
         <hs-card heading="Requests and errors a second" level="2">
           <hs-chart label="Requests and errors a second over the last five minutes" summary="Now ${number(speed)} requests a second" .option=${perSecond(points, now)} height="240"></hs-chart>
         </hs-card>
-        <hs-card heading="Response times" level="2">
+        <hs-card heading="Response times of the last minute" level="2">
           <hs-chart label="Response times over the last five minutes" summary=${p95 === null ? 'Nothing came in' : `95 % within ${duration(p95)}`} .option=${latency(points, now)} height="240"></hs-chart>
         </hs-card>
       </div>
@@ -186,7 +185,6 @@ const ENDPOINT_COLUMNS = [{ key: 'endpoint', label: 'Endpoint', render: endpoint
 
 const INSTANCE_COLUMNS = [
   { key: 'instance', label: 'Instance', render: (row) => html`<code>${row.instance}</code>` },
-  { key: 'live', label: 'State', needs: 'medium', render: (row) => html`<hs-pill state=${row.live ? 'live' : 'idle'} title=${row.seen_at ? `Last seen ${dateTime(row.seen_at)}` : ''}>${row.live ? 'live' : row.seen_at ? `seen ${relative(row.seen_at)}` : 'gone'}</hs-pill>` },
   ...FIGURES,
 ];
 

@@ -44,13 +44,15 @@ export function hourly(items, now) {
 
 /** The last requests of one endpoint: when, and how long. */
 export function scatter(samples) {
+  const dots = (name, wanted) => ({ name, type: 'scatter', symbolSize: 5, itemStyle: { opacity: 0.6 }, data: samples.filter(wanted).map(({ at, ms, status }) => [Date.parse(at), ms, status]) });
   return {
     animation: false,
-    grid: { ...GRID, top: 12 },
-    tooltip: { trigger: 'item', formatter: ({ value: [at, ms] }) => `${dateTime(at)}\n${duration(ms)}` },
-    xAxis: { type: 'time', axisLabel: { hideOverlap: true, formatter: (at) => time(at) }, splitNumber: 4 },
-    yAxis: { type: 'value', min: 0, axisLabel: { formatter: duration } },
-    series: [{ type: 'scatter', symbolSize: 5, itemStyle: { opacity: 0.6 }, data: samples.map(({ at, ms }) => [Date.parse(at), ms]) }],
+    grid: GRID,
+    legend: LEGEND,
+    tooltip: { trigger: 'item', formatter: ({ value: [at, ms, status] }) => `${dateTime(at)}\n${status} in ${duration(ms)}` },
+    xAxis: { type: 'time', axisLabel: { hideOverlap: true, formatter: (at) => time(at) }, splitNumber: 3 },
+    yAxis: { type: 'value', min: 0, splitNumber: 4, axisLabel: { formatter: duration } },
+    series: [dots('Answered', ({ status }) => status < 400), dots('Errors', ({ status }) => status >= 400)],
   };
 }
 

@@ -70,6 +70,7 @@ class HsEndpoint extends LightElement {
 
 function parts(endpoint) {
   const space = endpoint.indexOf(' ');
+  if (space < 0) return { method: 'OTHER', route: endpoint }; // what came beyond the most endpoints
   return { method: endpoint.slice(0, space), route: endpoint.slice(space + 1) };
 }
 
