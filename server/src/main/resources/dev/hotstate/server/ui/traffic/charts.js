@@ -47,7 +47,7 @@ export function scatter(samples) {
   const dots = (name, wanted) => ({ name, type: 'scatter', symbolSize: 5, itemStyle: { opacity: 0.6 }, data: samples.filter(wanted).map(({ at, ms, status }) => [Date.parse(at), ms, status]) });
   return {
     animation: false,
-    grid: GRID,
+    grid: { ...GRID, right: 36 },
     legend: LEGEND,
     tooltip: { trigger: 'item', formatter: ({ value: [at, ms, status] }) => `${dateTime(at)}\n${status} in ${duration(ms)}` },
     xAxis: { type: 'time', axisLabel: { hideOverlap: true, formatter: (at) => time(at) }, splitNumber: 3 },
