@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What {@code count.lua} is to change: each change names its key by its place among the script's keys.
+ * What {@code changes.lua} is to change: each change names its key by its place among the script's keys.
  */
 final class Changes {
     private final Map<Key, Integer> places = new LinkedHashMap<>();

@@ -19,7 +19,7 @@ final class Endpoints {
             List.of("GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "OTHER");
     private static final int OTHER_METHOD = METHODS.size() - 1;
     private static final int MAX_ROUTE = 200;
-    private static final String UNMATCHED = "unmatched";
+    static final String UNMATCHED = "unmatched";
 
     private final int cap;
     private final Map<String, @Nullable Endpoint[]> byRoute = new ConcurrentHashMap<>();

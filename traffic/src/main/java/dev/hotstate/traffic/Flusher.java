@@ -73,7 +73,7 @@ final class Flusher {
     }
 
     private Outbox outbox(Writer writer, Stripes stripes) {
-        InstanceRecorder recorder = new InstanceRecorder(writer.instance(), endpoints, options.clock(), stripes);
+        InstanceRecorder recorder = new InstanceRecorder(endpoints, options.clock(), stripes);
         return new Outbox(recorder, writer, endpoints, redis, options.clock());
     }
 

@@ -12,14 +12,12 @@ final class InstanceRecorder implements Recorder {
     /** Beyond this, a late report's second is over, and it is counted into the current one. */
     private static final long SECOND_OPEN_MS = 5_000;
 
-    private final String instance;
     private final Endpoints endpoints;
     private final InstantSource clock;
     private final Stripes stripes;
     private final OpenConnections connections = new OpenConnections();
 
-    InstanceRecorder(String instance, Endpoints endpoints, InstantSource clock, Stripes stripes) {
-        this.instance = instance;
+    InstanceRecorder(Endpoints endpoints, InstantSource clock, Stripes stripes) {
         this.endpoints = endpoints;
         this.clock = clock;
         this.stripes = stripes;
@@ -48,10 +46,6 @@ final class InstanceRecorder implements Recorder {
         long counted = (usable ? at : now).toEpochMilli();
         boolean open = counted >= now.toEpochMilli() - SECOND_OPEN_MS;
         count(method, route, status, took, counted, (open ? counted : now.toEpochMilli()) / 1000);
-    }
-
-    String instance() {
-        return instance;
     }
 
     Stripes stripes() {

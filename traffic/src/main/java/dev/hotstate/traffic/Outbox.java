@@ -24,7 +24,7 @@ final class Outbox {
     private final Deque<Part> pending = new ArrayDeque<>();
     private long sequence;
     private int peak;
-    private long heardMs;
+    private volatile long heardMs;
     private @Nullable String life;
 
     Outbox(InstanceRecorder recorder, Writer writer, Endpoints endpoints, RedisTraffic redis, InstantSource clock) {
@@ -63,7 +63,9 @@ final class Outbox {
         peak = 0;
     }
 
+    /** Its recorder, which is about to be used. */
     Recorder recorder() {
+        heardMs = clock.millis();
         return recorder;
     }
 

@@ -13,13 +13,17 @@ import java.util.SortedMap;
 final class Part {
     static final int MOST_ENDPOINTS = 100;
 
-    /** A part is full when it has so many; the last endpoint may bring 999 more. */
+    /** A part is full when it has so many; its last endpoint may bring up to 1,000 more. */
     static final int ENOUGH_SAMPLES = 1_500;
+
+    /** The same for values of slots, of which an endpoint has four, or up to 65 after Redis was away for long. */
+    static final int ENOUGH_SLOTS = 1_000;
 
     private final long sequence;
     private final Whole whole;
     private final List<Share> shares = new ArrayList<>();
     private int samples;
+    private int slotValues;
 
     Part(long sequence, Whole whole) {
         this.sequence = sequence;
@@ -57,12 +61,13 @@ final class Part {
     record Share(Endpoint endpoint, Delta delta, List<Blob> slots) {}
 
     boolean isFull() {
-        return shares.size() == MOST_ENDPOINTS || samples >= ENOUGH_SAMPLES;
+        return shares.size() == MOST_ENDPOINTS || samples >= ENOUGH_SAMPLES || slotValues >= ENOUGH_SLOTS;
     }
 
     void add(Share share) {
         shares.add(share);
         samples += share.delta().samples().size();
+        slotValues += share.slots().size();
     }
 
     /** Takes the endpoint's share out: Redis has no room for it. */

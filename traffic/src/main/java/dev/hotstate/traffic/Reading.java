@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -89,9 +90,7 @@ final class Reading {
         EndpointTotals totals = totals(List.of(segment)).getFirst();
         Map<Window, Line> windows = new EnumMap<>(Window.class);
         for (Window window : Window.values()) {
-            Figures figures =
-                    merged(TrafficKeys.SLOT, window, field -> part(field, 2)).getOrDefault(segment, new Figures());
-            windows.put(window, Line.of(window.toString(), figures));
+            windows.put(window, Line.of(window.toString(), figures(segment, window)));
         }
         Double average = totals.responses() == 0 ? null : totals.sumMs() / totals.responses();
         return Optional.of(
@@ -208,14 +207,35 @@ final class Reading {
                 .toList();
     }
 
+    /** Asks for the endpoint's values alone: the fleet's slots, which are small, tell whose there can be. */
+    private Figures figures(String segment, Window window) {
+        List<Long> starts = window.starts(clock.millis());
+        List<Map<String, String>> fleet = slots(TrafficKeys.FLEET, window.level(), starts);
+        Map<Key, List<String>> wanted = new LinkedHashMap<>();
+        for (int i = 0; i < starts.size(); i++) {
+            List<String> fields = fleet.get(i).keySet().stream()
+                    .map(writer -> writer + " " + segment)
+                    .toList();
+            if (!fields.isEmpty()) {
+                wanted.put(slot(TrafficKeys.SLOT, window.level(), starts.get(i)), fields);
+            }
+        }
+        Figures figures = new Figures();
+        redis.fields(wanted).forEach(text -> figures.merge(Figures.parse(text)));
+        return figures;
+    }
+
     private Map<String, Figures> merged(KeyFamily family, Window window, Function<String, String> name) {
         return merge(slots(family, window.level(), window.starts(clock.millis())), name);
     }
 
     private List<Map<String, String>> slots(KeyFamily family, Level level, List<Long> starts) {
-        return redis.hashes(starts.stream()
-                .map(start -> family.of(level.toString(), start.toString()))
-                .toList());
+        return redis.hashes(
+                starts.stream().map(start -> slot(family, level, start)).toList());
+    }
+
+    private static Key slot(KeyFamily family, Level level, long start) {
+        return family.of(level.toString(), Long.toString(start));
     }
 
     private static Map<String, Figures> merge(List<Map<String, String>> slots, Function<String, String> name) {

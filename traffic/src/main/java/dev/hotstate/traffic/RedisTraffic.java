@@ -1,5 +1,7 @@
 package dev.hotstate.traffic;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.hotstate.core.Key;
 import dev.hotstate.core.KeyFamily;
 import dev.hotstate.core.Redis;
@@ -7,11 +9,13 @@ import dev.hotstate.core.Reply;
 import dev.hotstate.core.Script;
 import dev.hotstate.traffic.Checkpoint.EndpointTotals;
 import dev.hotstate.traffic.Slots.Blob;
+import io.lettuce.core.KeyValue;
 import io.lettuce.core.Range;
 import io.lettuce.core.Range.Boundary;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -88,8 +92,7 @@ final class RedisTraffic {
                 Long.toString(sending.lease().toMillis()),
                 writer.process() ? Integer.toString(sending.connections()) : "",
                 Integer.toString(sending.peak()),
-                // One more than may be chosen: other has a place of its own.
-                Integer.toString(endpointCap + 1),
+                Integer.toString(endpointCap),
                 Integer.toString(part.shares().size()),
                 Integer.toString(part.whole().seconds().size())));
         part.shares().forEach(share -> {
@@ -141,6 +144,21 @@ final class RedisTraffic {
 
     List<Map<String, String>> hashes(List<Key> keys) {
         return redis.readAll(keys, (commands, name) -> commands.hgetall(name));
+    }
+
+    /** The values of these fields, of those that are there. */
+    List<String> fields(Map<Key, List<String>> wanted) {
+        Map<String, String[]> byName = new HashMap<>();
+        wanted.forEach((key, fields) -> byName.put(redis.keyspace().wholeName(key), fields.toArray(String[]::new)));
+        return redis
+                .readAll(
+                        List.copyOf(wanted.keySet()),
+                        (commands, name) -> commands.hmget(name, requireNonNull(byName.get(name))))
+                .stream()
+                .flatMap(List::stream)
+                .filter(KeyValue::hasValue)
+                .map(KeyValue::getValue)
+                .toList();
     }
 
     /** Full names by segment. */

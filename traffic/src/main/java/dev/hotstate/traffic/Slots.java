@@ -78,9 +78,10 @@ final class Slots {
 
     void forget(long nowMs) {
         slots.entrySet().removeIf(entry -> {
-            Id id = entry.getKey();
-            long kept = entry.getValue().hasChanged() ? id.level.keptMs() : InstanceRecorder.LATEST_MS;
-            return id.start + id.level.widthMs() + kept < nowMs;
+            Level level = entry.getKey().level;
+            long over = nowMs - entry.getKey().start - level.widthMs();
+            return over > level.keptMs()
+                    || over > InstanceRecorder.LATEST_MS && !entry.getValue().hasChanged();
         });
     }
 

@@ -189,7 +189,7 @@ public final class TrafficKeys {
                     SLOT,
                     FLEET),
             List.of(RedisTraffic.FLUSH, RedisTraffic.RESTORE),
-            Set.of("get", "hget", "hgetall", "smembers", "zrange", "zrevrange", "zcount"));
+            Set.of("get", "hget", "hgetall", "hmget", "smembers", "zrange", "zrevrange", "zcount"));
 
     private TrafficKeys() {}
 

@@ -2,19 +2,20 @@
 -- Adds what one instance counted since its last flush, renews its lease and works out the fleet's gauges.
 -- A writer is one run of an instance; it numbers its flushes. One that was added already is answered REPEATED and changes
 -- nothing, so a flush without an answer is sent again. Without the key of life the counters are lost and nothing is added.
--- The directory of endpoints has a cap: where new ones do not fit, all of the flush waits until they are counted as other.
+-- The directory of endpoints has a cap, beside which other has a place of its own: where new ones do not fit, all of the
+-- flush waits until they are counted as other.
 -- Speed: seconds bear the instances' own clocks' labels, unless the sender's clock is more than 5 s off Redis's: then they
--- are moved by as much. A second is closed when it ended two seconds ago. Maxima begin anew when a process comes while no
--- process holds a lease.
+-- are moved by as much. A second is closed when it ended two seconds ago. Maxima begin anew when a new process comes while
+-- no process holds a lease; those that lived through an outage together are not new.
 -- KEYS  life, writer, endpoints, instances, connections, seconds, current, max_current, speed, max_speed, counted…
--- ARGV  now, sequence, writer, instance, sender_s, lease_ms (0: it leaves), current (empty: not a process of the fleet), peak, cap, endpoints n, seconds n, n of segment and name, n of second and count, changes as count.lua has them…
+-- ARGV  now, sequence, writer, instance, sender_s, lease_ms (0: it leaves), current (empty: not a process of the fleet), peak, cap, endpoints n, seconds n, n of segment and name, n of second and count, changes as changes.lua has them…
 -- REPLY FLUSHED life
 -- REPLY REPEATED life
 -- REPLY LOST
 -- REPLY FULL segments that do not fit
--- COST  O(c log 1000 + p) for c changes and p processes; at most 100 endpoints, 2,500 samples and a few hundred counters a call, some milliseconds at most
+-- COST  O(c log 1000 + p) for c changes and p processes; at most 100 endpoints, 2,500 samples, 1,200 values of slots and 1,200 counters a call, so some milliseconds at most
 --@include clock
---@include count
+--@include changes
 local life, writer, endpoints, instances, connections, seconds = unpack(KEYS, 1, 6)
 local current_key, max_current_key, speed_key, max_speed_key = unpack(KEYS, 7, 10)
 local now, sequence, me, instance = now_us(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
@@ -28,7 +29,8 @@ local alive = redis.call('GET', life)
 if not alive then
   return {'LOST'}
 end
-if sequence <= (tonumber(redis.call('GET', writer)) or 0) then
+local added = redis.call('GET', writer)
+if added and sequence <= tonumber(added) then
   return {'REPEATED', alive}
 end
 
@@ -37,7 +39,7 @@ for i = 12, seconds_at - 1, 2 do
   segments[#segments + 1] = ARGV[i]
 end
 if #segments > 0 then
-  local room = cap - redis.call('HLEN', endpoints)
+  local room = cap - redis.call('HLEN', endpoints) + redis.call('HEXISTS', endpoints, 'other')
   for i, name in ipairs(redis.call('HMGET', endpoints, unpack(segments))) do
     if not name then
       new[#new + 1] = 10 + 2 * i
@@ -69,7 +71,7 @@ for i = 1, #leases, 2 do
     end
   end
 end
-local begins = current and not anybody
+local begins = current and not added and not anybody
 
 -- The seconds of the fleet, ours included.
 local counts = {}
@@ -136,5 +138,5 @@ redis.call('PEXPIRE', seconds, 60000)
 redis.call('SET', speed_key, string.format('%.0f', speed), 'PX', 5000)
 redis.call('SET', max_speed_key, string.format('%.0f', fastest))
 
-count(changes_at)
+make_changes(changes_at)
 return {'FLUSHED', alive}

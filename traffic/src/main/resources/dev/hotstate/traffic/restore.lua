@@ -2,14 +2,14 @@
 -- Begins a new life of the counters with the totals of a checkpoint. The first caller does so; all others are told that it
 -- is done, so the checkpoint is added once.
 -- KEYS  life, counted…
--- ARGV  life, changes as count.lua has them…
+-- ARGV  life, changes as changes.lua has them…
 -- REPLY RESTORED
 -- REPLY KNOWN
 -- COST  O(c) for c changes; four an endpoint of a checkpoint, so some thousand at most, and only when Redis was lost
---@include count
+--@include changes
 if redis.call('EXISTS', KEYS[1]) == 1 then
   return {'KNOWN'}
 end
-count(2)
+make_changes(2)
 redis.call('SET', KEYS[1], ARGV[1])
 return {'RESTORED'}

@@ -1,7 +1,7 @@
--- count: applies changes that stand in ARGV from a place on, each with the place of its key in KEYS:
+-- changes: makes changes that stand in ARGV from a place on, each with the place of its key in KEYS:
 --   incr key n ttl_ms, float key x, hset key field value ttl_ms, sadd key member, zadd key n, n scores and members in turn.
 -- A ttl of 0 is none. A sorted set keeps its 1,000 newest.
-local function count(from)
+local function make_changes(from)
   local i = from
   while i <= #ARGV do
     local word, key = ARGV[i], KEYS[tonumber(ARGV[i + 1])]

@@ -1,0 +1,97 @@
+package dev.hotstate.traffic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import org.junit.jupiter.api.Test;
+
+/** Nothing is lost or counted twice between threads that count and the one that drains. */
+class StripesTest {
+    private static final int THREADS = 8;
+    private static final int EACH = 20_000;
+
+    @Test
+    void whatManyThreadsCountIsDrainedOnce() throws Exception {
+        Stripes stripes = Stripes.forThisProcess(2);
+        Endpoint endpoint = Endpoint.of(1, "GET /a");
+        LongAdder requests = new LongAdder();
+        LongAdder errors = new LongAdder();
+        LongAdder statuses = new LongAdder();
+        LongAdder seconds = new LongAdder();
+        AtomicBoolean done = new AtomicBoolean();
+        try (ExecutorService threads = Executors.newFixedThreadPool(THREADS + 1)) {
+            Future<?> drainer = threads.submit(() -> {
+                while (!done.get()) {
+                    stripes.drain(page -> tally(page, requests, errors, statuses, seconds));
+                }
+            });
+            List<Callable<Void>> writers = new ArrayList<>();
+            for (int thread = 0; thread < THREADS; thread++) {
+                writers.add(() -> {
+                    for (int i = 0; i < EACH; i++) {
+                        stripes.add(endpoint, i % 2 == 0 ? 200 : 500, i, 1_000L * i, i);
+                    }
+                    return null;
+                });
+            }
+            for (Future<Void> writer : threads.invokeAll(writers)) {
+                writer.get();
+            }
+            done.set(true);
+            drainer.get();
+        }
+        stripes.drain(page -> tally(page, requests, errors, statuses, seconds));
+
+        assertThat(requests.sum()).isEqualTo(THREADS * EACH);
+        assertThat(errors.sum()).isEqualTo(THREADS * EACH / 2);
+        assertThat(statuses.sum()).isEqualTo(THREADS * EACH);
+        assertThat(seconds.sum()).isEqualTo(THREADS * EACH);
+    }
+
+    @Test
+    void eachTenSecondsHaveTheirOwnCell() {
+        Stripes stripes = Stripes.forReports(2);
+        Endpoint endpoint = Endpoint.of(1, "GET /a");
+        stripes.add(endpoint, 200, 1, 9_999, 9);
+        stripes.add(endpoint, 200, 1, 10_000, 10);
+        stripes.add(endpoint, 200, 1, 9_998, 9);
+
+        List<String> cells = new ArrayList<>();
+        stripes.drain(page -> page.cells(
+                cell -> cells.add(cell.startMs() + ": " + cell.figures().requests())));
+
+        assertThat(cells).containsExactlyInAnyOrder("0: 2", "10000: 1");
+    }
+
+    @Test
+    void aRingKeepsTheNewest() {
+        Ring ring = new Ring();
+        for (int i = 0; i < 5_000; i++) {
+            ring.add(i, 2L * i, 200);
+        }
+
+        List<Ring.Sample> kept = new ArrayList<>();
+        for (int i = 0; i < ring.size(); i++) {
+            kept.add(ring.get(i));
+        }
+
+        assertThat(kept).hasSize(1_024).allMatch(sample -> sample.atMs() >= 5_000 - 1_024);
+        assertThat(kept).contains(new Ring.Sample(4_999, 9_998, 200));
+    }
+
+    private static void tally(Page page, LongAdder requests, LongAdder errors, LongAdder statuses, LongAdder seconds) {
+        page.cells(cell -> {
+            requests.add(cell.figures().requests());
+            errors.add(cell.figures().errors());
+        });
+        page.statuses((status, count) -> statuses.add(count));
+        page.seconds((second, count) -> seconds.add(count));
+    }
+}
