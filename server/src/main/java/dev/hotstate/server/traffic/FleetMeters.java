@@ -61,6 +61,7 @@ final class FleetMeters {
                 now -> seconds(now.responses().p99()));
     }
 
+    /** Micrometer holds what it counts by a weak reference; the gauges beside it keep this one alive. */
     private void counter(MeterRegistry meters, String name, String description, ToDoubleFunction<Summary> figure) {
         FunctionCounter.builder("hotstate.traffic." + name, this, fleet -> fleet.read(figure))
                 .description(description)

@@ -33,14 +33,15 @@ final class PostgresCheckpoints implements Checkpoints {
                 .map(PostgresCheckpoints::parsed);
     }
 
-    /** Replaces the one before, unless that is newer: an instance that hung must not take the totals back. */
+    /** Replaces the one before, unless that has counted more: an instance that hung must not take the totals back. */
     void save(Checkpoint checkpoint) {
         database.useHandle(handle -> handle.createUpdate("""
                         INSERT INTO traffic_checkpoint AS present (at, totals) VALUES (:at, :totals::jsonb)
                         ON CONFLICT (one) DO UPDATE SET at = excluded.at, totals = excluded.totals
-                        WHERE present.at <= excluded.at""")
+                        WHERE (present.totals ->> 'total')::bigint <= :total""")
                 .bind("at", checkpoint.at().atOffset(ZoneOffset.UTC))
                 .bind("totals", printed(checkpoint))
+                .bind("total", checkpoint.total())
                 .execute());
     }
 

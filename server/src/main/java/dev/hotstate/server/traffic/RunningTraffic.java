@@ -16,7 +16,9 @@ import java.util.Optional;
 final class RunningTraffic implements Feature.Running {
     private static final Duration KEPT = Duration.ofDays(90);
     // The hour that runs and the one before: nothing is counted into an hour that ended longer ago than a minute.
-    private static final Duration STILL_GROWING = Duration.ofHours(1);
+    private static final Duration GROWING = Duration.ofHours(1);
+    // Once an hour all that Redis has, for hours that ended while no server ran.
+    private static final Duration IN_REDIS = Duration.ofHours(24);
 
     private final Traffic traffic;
     private final PostgresCheckpoints checkpoints;
@@ -49,15 +51,16 @@ final class RunningTraffic implements Feature.Running {
     public List<Chore> chores() {
         return List.of(
                 new Chore("traffic-checkpoint", Duration.ofMinutes(1), () -> checkpoints.save(traffic.checkpoint())),
-                new Chore("traffic-history", Duration.ofMinutes(5), this::keepHours),
+                new Chore("traffic-history", Duration.ofMinutes(5), () -> keepHours(GROWING)),
+                new Chore("traffic-history-day", Duration.ofHours(1), () -> keepHours(IN_REDIS)),
                 new Chore(
                         "traffic-retention",
                         Duration.ofDays(1),
                         () -> history.forget(clock.instant().minus(KEPT))));
     }
 
-    private void keepHours() {
-        history.save(traffic.hours(clock.instant().minus(STILL_GROWING)));
+    private void keepHours(Duration back) {
+        history.save(traffic.hours(clock.instant().minus(back)));
     }
 
     @Override

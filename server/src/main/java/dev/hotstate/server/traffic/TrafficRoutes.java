@@ -26,7 +26,7 @@ import java.util.function.Function;
 /** {@code /traffic}: how busy the fleet is, and the door for applications that report to this server. */
 final class TrafficRoutes implements Routes {
     private static final Duration OTHER_HOURS = Duration.ofHours(23);
-
+    private static final Duration EVER = Duration.ofDays(3_650);
     private static final List<String> WINDOWS =
             Arrays.stream(Window.values()).map(Window::toString).toList();
 
@@ -98,12 +98,12 @@ final class TrafficRoutes implements Routes {
 
     private Answer hourly(Request request) {
         var page = request.page();
-        var to = request.queryInstant("to").orElseGet(clock::instant);
-        var from = request.queryInstant("from").orElseGet(() -> to.minus(OTHER_HOURS));
+        var to = reachable(request.queryInstant("to").orElseGet(clock::instant));
+        var from = reachable(request.queryInstant("from").orElseGet(() -> to.minus(OTHER_HOURS)));
         if (from.isAfter(to)) {
             throw Problem.invalid("from", "must not be after to");
         }
-        var first = page.cursor().map(TrafficRoutes::after).orElseGet(() -> from.truncatedTo(ChronoUnit.HOURS));
+        var first = page.cursor().map(this::after).orElseGet(() -> from.truncatedTo(ChronoUnit.HOURS));
         var found = hours.between(first, to, page.limit() + 1);
         var listing = Listing.of(found, page, Line::name);
         var shown =
@@ -111,12 +111,21 @@ final class TrafficRoutes implements Routes {
         return Answer.ok(new Listing<>(shown, listing.nextCursor()));
     }
 
-    private static Instant after(String cursor) {
+    private Instant after(String cursor) {
         try {
-            return Instant.parse(cursor).plusMillis(1);
+            return reachable(Instant.parse(cursor)).plusMillis(1);
         } catch (DateTimeParseException e) {
             throw badCursor();
         }
+    }
+
+    /** No hour is kept so far from now, and PostgreSQL knows fewer years than Java. */
+    private Instant reachable(Instant asked) {
+        var now = clock.instant();
+        if (asked.isBefore(now.minus(EVER))) {
+            return now.minus(EVER);
+        }
+        return asked.isAfter(now.plus(EVER)) ? now.plus(EVER) : asked;
     }
 
     private static Problem badCursor() {

@@ -151,6 +151,13 @@ class TrafficLossIT {
                 server.json(path + "&limit=1&cursor=" + first.get("next_cursor").asText());
         assertThat(second.get("items").findValuesAsText("requests")).containsExactly("400");
         assertThat(second.get("next_cursor").isNull()).isTrue();
+
+        var ever = server.json("/traffic/hourly?from=-1000000000-01-01T00:00:00Z&to=%2B1000000000-12-31T23:00:00Z");
+        assertThat(ever.get("items").findValuesAsText("requests")).startsWith("420", "410", "400");
+        assertThat(server.json("/traffic/hourly?to=-1000000000-01-01T00:00:00Z")
+                        .get("items")
+                        .isEmpty())
+                .isTrue();
     }
 
     @Test
