@@ -9,6 +9,7 @@ import dev.hotstate.server.feature.Backbone;
 import dev.hotstate.server.feature.Chore;
 import dev.hotstate.server.feature.Feature;
 import dev.hotstate.server.limits.LimitsFeature;
+import dev.hotstate.server.traffic.TrafficFeature;
 import dev.hotstate.store.PostgresLedger;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,7 +30,7 @@ public final class Features {
     }
 
     private static List<Feature> all() {
-        return List.of(new LimitsFeature());
+        return List.of(new LimitsFeature(), new TrafficFeature());
     }
 
     /** All keys that the server and these features may keep, under a prefix. */

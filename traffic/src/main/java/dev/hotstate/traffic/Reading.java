@@ -33,7 +33,7 @@ final class Reading {
         this.clock = clock;
     }
 
-    Summary summary() {
+    Summary summary(Window window) {
         List<Double> numbers = redis.numbers(List.of(
                 TrafficKeys.CURRENT.of(),
                 TrafficKeys.MAX_CURRENT.of(),
@@ -42,13 +42,13 @@ final class Reading {
                 TrafficKeys.SPEED.of(),
                 TrafficKeys.MAX_SPEED.of(),
                 TrafficKeys.ERRORS.of()));
-        Figures lastHour = merged(TrafficKeys.FLEET, Window.HOUR, field -> "").getOrDefault("", new Figures());
+        Figures times = merged(TrafficKeys.FLEET, window, field -> "").getOrDefault("", new Figures());
         return new Summary(
                 new Summary.Connections(whole(numbers, 0), whole(numbers, 1)),
                 new Summary.Requests(whole(numbers, 2), whole(numbers, 3), whole(numbers, 4), whole(numbers, 5)),
                 whole(numbers, 6),
                 errorsByStatus(),
-                Line.of(Window.HOUR.toString(), lastHour),
+                Line.of(window.toString(), times),
                 redis.livingInstances(clock.millis()));
     }
 

@@ -8,7 +8,7 @@ import java.util.SortedMap;
  * @param connections open now, and the most since the fleet started
  * @param errors answers of status 400 and above
  * @param errorsByStatus the same by status
- * @param responses the times of the last hour; its name is {@code 1h}
+ * @param responses the times of a window; its name is the window's
  * @param instances that have counted lately: within 5 s, or a minute for those that report from elsewhere
  */
 public record Summary(

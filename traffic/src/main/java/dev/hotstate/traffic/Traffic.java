@@ -78,8 +78,14 @@ public final class Traffic implements AutoCloseable {
         flusher.flush(false);
     }
 
+    /** The fleet now, with the response times of the last hour. */
     public Summary summary() {
-        return reading.summary();
+        return summary(Window.HOUR);
+    }
+
+    /** @param times over which window the response times are */
+    public Summary summary(Window times) {
+        return reading.summary(times);
     }
 
     /** Endpoints that were asked for within the window, the busiest first. */

@@ -17,6 +17,7 @@ export const pages = [
   { path: '/', title: 'Overview', icon: 'overview', group: 'System', load: () => import('./pages/overview.js') },
   { path: '/redis', title: 'Redis keys', icon: 'keys', group: 'System', load: () => import('./pages/redis.js') },
   { path: '/limits', title: 'Limits', icon: 'limits', group: 'Capabilities', feature: 'limits', load: () => import('./pages/limits.js') },
+  { path: '/traffic', title: 'Traffic', icon: 'traffic', group: 'Capabilities', feature: 'traffic', load: () => import('./pages/traffic.js') },
   { path: '/gallery', title: 'Gallery', icon: 'overview', load: () => import('./pages/gallery.js') },
 ];
 

@@ -1,0 +1,76 @@
+package dev.hotstate.server.traffic;
+
+import dev.hotstate.server.feature.Backbone;
+import dev.hotstate.server.feature.Chore;
+import dev.hotstate.server.feature.Feature;
+import dev.hotstate.server.http.RequestObserver;
+import dev.hotstate.server.http.Routes;
+import dev.hotstate.traffic.Traffic;
+import dev.hotstate.traffic.TrafficOptions;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/** The traffic of this server and of those that report to it. */
+final class RunningTraffic implements Feature.Running {
+    private static final Duration KEPT = Duration.ofDays(90);
+    // The hour that runs and the one before: nothing is counted into an hour that ended longer ago than a minute.
+    private static final Duration GROWING = Duration.ofHours(1);
+    // Once an hour all that Redis has, for hours that ended while no server ran.
+    private static final Duration IN_REDIS = Duration.ofHours(24);
+
+    private final Traffic traffic;
+    private final PostgresCheckpoints checkpoints;
+    private final PostgresHistory history;
+    private final InstantSource clock;
+    private final RequestObserver observer;
+
+    private RunningTraffic(Backbone backbone, Traffic traffic, PostgresCheckpoints checkpoints) {
+        this.traffic = traffic;
+        this.checkpoints = checkpoints;
+        this.history = new PostgresHistory(backbone.database());
+        this.clock = backbone.clock();
+        this.observer = new OwnRequests(traffic.recorder(), backbone.settings().onLoopback());
+    }
+
+    static RunningTraffic on(Backbone backbone) {
+        var checkpoints = new PostgresCheckpoints(backbone.database());
+        var options = TrafficOptions.of(backbone.instance(), backbone.clock());
+        var traffic = Traffic.start(backbone.redis(), options, checkpoints);
+        new FleetMeters(traffic).bindTo(backbone.meters());
+        return new RunningTraffic(backbone, traffic, checkpoints);
+    }
+
+    @Override
+    public List<Routes> routes() {
+        return List.of(new TrafficRoutes(traffic, new Hours(traffic, history, clock), clock));
+    }
+
+    @Override
+    public List<Chore> chores() {
+        return List.of(
+                new Chore("traffic-checkpoint", Duration.ofMinutes(1), () -> checkpoints.save(traffic.checkpoint())),
+                new Chore("traffic-history", Duration.ofMinutes(5), () -> keepHours(GROWING)),
+                new Chore("traffic-history-day", Duration.ofHours(1), () -> keepHours(IN_REDIS)),
+                new Chore(
+                        "traffic-retention",
+                        Duration.ofDays(1),
+                        () -> history.forget(clock.instant().minus(KEPT))));
+    }
+
+    private void keepHours(Duration back) {
+        history.save(traffic.hours(clock.instant().minus(back)));
+    }
+
+    @Override
+    public Optional<RequestObserver> observer() {
+        return Optional.of(observer);
+    }
+
+    /** What was counted and not yet written is written now. */
+    @Override
+    public void close() {
+        traffic.close();
+    }
+}
