@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -19,7 +20,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Connections break at any moment, between a flush and its answer too: nothing is lost, nothing counts twice. */
 @ExtendWith(Testkit.class)
 class StormIT {
-    private static final int FLUSHES = 150;
+    private static final int FLUSHES = 40;
+
+    /** Fewer than those of any flush, more than those of a PING. */
+    private static final int FLUSH_BYTES = 800;
 
     private final Random random = new Random(4);
     private final Map<String, Long> expected = new HashMap<>();
@@ -30,13 +34,15 @@ class StormIT {
                 TestFleet near = new TestFleet(server);
                 TestFleet far = TestFleet.quick("redis://127.0.0.1:" + proxy.port())) {
             Traffic writer = far.instance("web-1");
+            writer.flush();
+            // So that a flush is still on its way, or its answer, when the connection breaks.
+            proxy.delay(Duration.ofMillis(20));
             for (int i = 0; i < FLUSHES; i++) {
                 record(writer);
-                Thread storm = Thread.ofVirtual().start(() -> breakSometimes(proxy));
-                flushes(writer);
-                join(storm);
+                flushInAStorm(writer, proxy);
                 far.clock.advance(Duration.ofMillis(100));
             }
+            proxy.restore();
             until("Redis answers again", () -> flushes(writer));
             near.clock.set(far.clock.instant());
 
@@ -60,11 +66,20 @@ class StormIT {
         }
     }
 
-    /** Now and then while a flush is on its way; in between there is time to connect again. */
-    private void breakSometimes(TcpProxy proxy) {
-        if (random.nextInt(3) == 0) {
-            proxy.reset();
-        }
+    /** Every other time the connection breaks when Redis has got the flush, and has not answered yet. */
+    private void flushInAStorm(Traffic writer, TcpProxy proxy) {
+        boolean breaks = random.nextBoolean();
+        long before = proxy.bytesToServer();
+        AtomicBoolean flushed = new AtomicBoolean();
+        Thread storm = Thread.ofVirtual().start(() -> {
+            until("the flush has passed", () -> flushed.get() || proxy.bytesToServer() - before > FLUSH_BYTES);
+            if (breaks) {
+                proxy.reset();
+            }
+        });
+        flushes(writer);
+        flushed.set(true);
+        join(storm);
     }
 
     private static boolean flushes(Traffic traffic) {
