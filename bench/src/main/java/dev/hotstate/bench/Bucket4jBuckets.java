@@ -1,5 +1,6 @@
 package dev.hotstate.bench;
 
+import dev.hotstate.testkit.RedisServer;
 import io.github.bucket4j.BucketConfiguration;
 import io.github.bucket4j.distributed.ExpirationAfterWriteStrategy;
 import io.github.bucket4j.distributed.proxy.ProxyManager;
@@ -8,7 +9,6 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
-import dev.hotstate.testkit.RedisServer;
 import java.time.Duration;
 
 /** Bucket4j's buckets in Redis over Lettuce: it reads, computes in the JVM, and writes if nobody wrote meanwhile. */

@@ -7,8 +7,7 @@ import java.util.concurrent.ExecutionException;
 
 /** Fourteen commands for each request, sent at once and awaited at the end: the usual way to count in Redis. */
 final class DocumentPipeline {
-    static final Set<String> COMMANDS =
-            Set.of("incr", "decr", "expire", "zadd", "zremrangebyrank", "incrbyfloat");
+    static final Set<String> COMMANDS = Set.of("incr", "decr", "expire", "zadd", "zremrangebyrank", "incrbyfloat");
 
     private static final long HOUR = 3_600_000;
 

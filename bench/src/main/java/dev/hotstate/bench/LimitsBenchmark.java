@@ -62,10 +62,8 @@ final class LimitsBenchmark implements Benchmark {
                 subject("bare script, many keys", many, bare::acquire),
                 timed("hotstate, many keys", server, many, i -> acquire(limiter, "bucket", i))
                         .against("bare script, many keys", THROUGHPUT),
-                subject("bucket4j, many keys", many, bucket4j::acquire)
-                        .against("hotstate, many keys", THROUGHPUT),
-                subject("redisson, many keys", many, redisson::acquire)
-                        .against("hotstate, many keys", THROUGHPUT),
+                subject("bucket4j, many keys", many, bucket4j::acquire).against("hotstate, many keys", THROUGHPUT),
+                subject("redisson, many keys", many, redisson::acquire).against("hotstate, many keys", THROUGHPUT),
                 subject("bare script, one key", one, bare::acquire),
                 subject("hotstate, one key", one, i -> acquire(limiter, "bucket", i))
                         .against("bare script, one key", THROUGHPUT),
@@ -92,7 +90,8 @@ final class LimitsBenchmark implements Benchmark {
         return new Subject(name, length -> {
             CommandTime before = CommandTime.of(server, Set.of("eval", "evalsha"));
             double perSecond = crowd.callsPerSecond(length, call);
-            CommandTime spent = CommandTime.of(server, Set.of("eval", "evalsha")).minus(before);
+            CommandTime spent =
+                    CommandTime.of(server, Set.of("eval", "evalsha")).minus(before);
             return Map.of(THROUGHPUT, perSecond, REDIS_TIME, (double) spent.micros() / spent.calls());
         });
     }

@@ -40,8 +40,8 @@ final class TrafficBenchmark implements Benchmark {
     @Override
     public void run(Run run) {
         RedisServer server = run.redis();
-        Traffic traffic = run.closedLater(
-                Traffic.start(run.connect(server), TrafficOptions.of("bench"), Checkpoints.none()));
+        Traffic traffic =
+                run.closedLater(Traffic.start(run.connect(server), TrafficOptions.of("bench"), Checkpoints.none()));
         DocumentPipeline document = new DocumentPipeline(run.lettuce(server));
         Recorder recorder = traffic.recorder();
         List<Subject> subjects = new ArrayList<>(List.of(
@@ -49,12 +49,15 @@ final class TrafficBenchmark implements Benchmark {
                 new Subject("document's pipeline, 8 threads", length -> cpu(length, document::record))
                         .against("hotstate, 8 threads", CPU)));
         for (int rate : run.quick() ? List.of(1_000, 10_000) : List.of(1_000, 100_000, 1_000_000)) {
-            Subject paced = new Subject("hotstate, " + rate + " requests/s", length -> commands(
-                    server, Set.of("eval", "evalsha"), length, () -> secondOf(traffic, recorder, rate)));
+            Subject paced = new Subject(
+                    "hotstate, " + rate + " requests/s",
+                    length -> commands(
+                            server, Set.of("eval", "evalsha"), length, () -> secondOf(traffic, recorder, rate)));
             subjects.add(rate == 1_000 ? paced : paced.against("hotstate, 1000 requests/s", COMMANDS));
         }
-        subjects.add(new Subject("document's pipeline, 1000 requests/s", length -> commands(
-                        server, DocumentPipeline.COMMANDS, length, () -> document.recordMany(1_000)))
+        subjects.add(new Subject(
+                        "document's pipeline, 1000 requests/s",
+                        length -> commands(server, DocumentPipeline.COMMANDS, length, () -> document.recordMany(1_000)))
                 .against("hotstate, 1000 requests/s", COMMANDS));
         run.compare(subjects);
     }
@@ -116,7 +119,9 @@ final class TrafficBenchmark implements Benchmark {
             secondOfTraffic.run();
             seconds++;
         } while (System.nanoTime() - end < 0);
-        return Map.of(COMMANDS, (double) CommandTime.of(server, commands).minus(before).calls() / seconds);
+        return Map.of(
+                COMMANDS,
+                (double) CommandTime.of(server, commands).minus(before).calls() / seconds);
     }
 
     private static void await(Thread thread) {

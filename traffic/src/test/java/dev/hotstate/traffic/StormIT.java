@@ -1,10 +1,10 @@
 package dev.hotstate.traffic;
 
 import static dev.hotstate.traffic.TestFleet.get;
-import static dev.hotstate.traffic.TestFleet.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.hotstate.core.RedisUnavailableException;
+import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.TcpProxy;
 import dev.hotstate.testkit.Testkit;
@@ -43,7 +43,7 @@ class StormIT {
                 far.clock.advance(Duration.ofMillis(100));
             }
             proxy.restore();
-            until("Redis answers again", () -> flushes(writer));
+            Eventually.until("Redis answers again", () -> flushes(writer));
             near.clock.set(far.clock.instant());
 
             Traffic reader = near.instance("reader");
@@ -72,7 +72,8 @@ class StormIT {
         long before = proxy.bytesToServer();
         AtomicBoolean flushed = new AtomicBoolean();
         Thread storm = Thread.ofVirtual().start(() -> {
-            until("the flush has passed", () -> flushed.get() || proxy.bytesToServer() - before > FLUSH_BYTES);
+            Eventually.until(
+                    "the flush has passed", () -> flushed.get() || proxy.bytesToServer() - before > FLUSH_BYTES);
             if (breaks) {
                 proxy.reset();
             }

@@ -13,8 +13,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 
 /** Instances on one clock that flush when a test says so. One that is not closed has crashed. */
 final class TestFleet implements AutoCloseable {
@@ -22,8 +20,6 @@ final class TestFleet implements AutoCloseable {
 
     /** Not the begin of an hour, a minute or ten seconds. */
     static final Instant START = Instant.parse("2026-01-01T10:17:23Z");
-
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     final SettableClock clock = SettableClock.at(START);
     private final RedisOptions options;
@@ -76,16 +72,6 @@ final class TestFleet implements AutoCloseable {
 
     static void get(Traffic traffic, String route, int status, long ms) {
         traffic.recorder().record("GET", route, status, Duration.ofMillis(ms));
-    }
-
-    static void until(String what, BooleanSupplier condition) {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - deadline > 0) {
-                throw new AssertionError("waited in vain until " + what);
-            }
-            LockSupport.parkNanos(2_000_000);
-        }
     }
 
     @Override

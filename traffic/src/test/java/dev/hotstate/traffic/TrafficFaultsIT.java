@@ -2,13 +2,13 @@ package dev.hotstate.traffic;
 
 import static dev.hotstate.traffic.TestFleet.START;
 import static dev.hotstate.traffic.TestFleet.get;
-import static dev.hotstate.traffic.TestFleet.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.hotstate.core.HotstateException;
 import dev.hotstate.core.RedisUnavailableException;
+import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.TcpProxy;
 import java.time.Duration;
@@ -52,10 +52,11 @@ class TrafficFaultsIT {
             proxy.delay(Duration.ofMillis(800));
 
             assertThatThrownBy(writer::flush).isInstanceOf(RedisUnavailableException.class);
-            until("the flush has arrived", () -> reader.summary().requests().total() == 1);
+            Eventually.until(
+                    "the flush has arrived", () -> reader.summary().requests().total() == 1);
             proxy.restore();
             get(writer, "/a", 500, 30);
-            until("Redis answers again", () -> flushes(writer));
+            Eventually.until("Redis answers again", () -> flushes(writer));
 
             assertThat(reader.summary().requests().total()).isEqualTo(2);
             assertThat(reader.endpoints(Window.MINUTE))
@@ -84,7 +85,7 @@ class TrafficFaultsIT {
             }
             near.clock.set(far.clock.instant());
             proxy.restore();
-            until("Redis answers again", () -> flushes(writer));
+            Eventually.until("Redis answers again", () -> flushes(writer));
 
             assertThat(reader.summary().requests().total()).isEqualTo(61);
             assertThat(reader.summary().errorsByStatus()).containsEntry(404, 30L);

@@ -1,10 +1,10 @@
 package dev.hotstate.traffic;
 
 import static dev.hotstate.traffic.TestFleet.get;
-import static dev.hotstate.traffic.TestFleet.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.hotstate.core.RedisUnavailableException;
+import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.Testkit;
 import org.junit.jupiter.api.Test;
@@ -20,13 +20,13 @@ class TrafficStartIT {
                 Traffic traffic =
                         Traffic.start(fleet.connect(), TrafficOptions.of("web-1", fleet.clock), Checkpoints.none())) {
             get(traffic, "/a", 200, 1);
-            until("it is counted", () -> traffic.summary().requests().total() == 1);
+            Eventually.until("it is counted", () -> traffic.summary().requests().total() == 1);
 
             server.kill();
             get(traffic, "/a", 200, 1);
             server.restart();
 
-            until("that is counted too", () -> total(traffic) == 2);
+            Eventually.until("that is counted too", () -> total(traffic) == 2);
         }
     }
 

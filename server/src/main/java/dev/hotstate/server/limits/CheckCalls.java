@@ -4,6 +4,7 @@ import dev.hotstate.limits.Call;
 import dev.hotstate.limits.Check;
 import dev.hotstate.limits.CostTooHighException;
 import dev.hotstate.limits.Decision;
+import dev.hotstate.limits.RateLimitHeaders;
 import dev.hotstate.limits.RateLimiter;
 import dev.hotstate.limits.UnknownRuleException;
 import dev.hotstate.server.http.Answer;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.hotstate.limits.Decision;
 import dev.hotstate.limits.OnError;
+import dev.hotstate.limits.RateLimitHeaders;
 import dev.hotstate.limits.RateLimiter;
 import dev.hotstate.limits.Rule;
 import dev.hotstate.server.http.Admission;

@@ -2,8 +2,8 @@ package dev.hotstate.server.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.hotstate.server.Eventually;
 import dev.hotstate.server.RunningServer;
+import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.PostgresDatabase;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.Testkit;

@@ -3,8 +3,8 @@ package dev.hotstate.server.limits;
 import static dev.hotstate.server.RunningServer.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.hotstate.server.Eventually;
 import dev.hotstate.server.RunningServer;
+import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.PostgresServer;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.TcpProxy;

@@ -3,7 +3,6 @@ package dev.hotstate.server.traffic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.hotstate.server.Eventually;
 import dev.hotstate.server.RunningServer;
 import dev.hotstate.server.auth.Creation;
 import dev.hotstate.server.auth.NewToken;
@@ -12,6 +11,7 @@ import dev.hotstate.server.http.Role;
 import dev.hotstate.store.Database;
 import dev.hotstate.store.DatabaseOptions;
 import dev.hotstate.store.MigrationSet;
+import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.PostgresDatabase;
 import dev.hotstate.testkit.PostgresServer;
 import dev.hotstate.testkit.RedisServer;

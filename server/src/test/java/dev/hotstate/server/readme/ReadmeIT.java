@@ -1,4 +1,4 @@
-package dev.hotstate.store;
+package dev.hotstate.server.readme;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,12 +15,26 @@ import dev.hotstate.core.Rebuild;
 import dev.hotstate.core.Redis;
 import dev.hotstate.core.RedisOptions;
 import dev.hotstate.core.Service;
+import dev.hotstate.limits.Call;
+import dev.hotstate.limits.Check;
+import dev.hotstate.limits.Decision;
+import dev.hotstate.limits.LimitKeys;
+import dev.hotstate.limits.OnError;
+import dev.hotstate.limits.RateLimiter;
+import dev.hotstate.limits.Rule;
+import dev.hotstate.limits.RuleSource;
+import dev.hotstate.server.RunningServer;
+import dev.hotstate.store.Database;
+import dev.hotstate.store.DatabaseOptions;
+import dev.hotstate.store.PostgresLedger;
 import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.PostgresDatabase;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.Testkit;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,9 +47,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The Java of the README stands here too, and runs. */
+/** The Java of the README stands here too, and runs; its calls with curl are made. */
 @ExtendWith(Testkit.class)
 class ReadmeIT {
+    private static final Path README = Path.of("../README.md");
+
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final Partition partition = new Partition("m0");
     private final List<String> sent = new ArrayList<>();
     private @Nullable Agenda rebuilt;
@@ -63,11 +80,11 @@ class ReadmeIT {
     }
 
     @Test
-    void theExampleSendsItsLetter(RedisServer server, PostgresDatabase postgres) {
+    void theAgendaSendsItsLetter(RedisServer server, PostgresDatabase postgres) {
         Service mail = new Service("mail", List.of(MailKeys.SCHEDULE, MailKeys.FENCES), List.of(), Set.of());
         Keyspace keyspace = Keyspace.of("test:readme", CoreKeys.SERVICE, mail);
-        try (Database database = Database.open(DatabaseOptions.of(Urls.of(postgres)));
-                Redis redis = Redis.connect(RedisOptions.of(server.uri()), keyspace, new SimpleMeterRegistry());
+        try (Database database = Database.open(DatabaseOptions.of(RunningServer.urlOf(postgres)));
+                Redis redis = Redis.connect(RedisOptions.of(server.uri()), keyspace, meters);
                 Incarnations incarnations = new Incarnations(
                         redis, new PostgresLedger(database), Incarnations.Options.of("readme"), state -> {})) {
             database.migrate(List.of(PostgresLedger.migrations()));
@@ -92,10 +109,53 @@ class ReadmeIT {
     }
 
     @Test
+    void theLimiterLetsTheSixthLoginWait(RedisServer server) {
+        Keyspace keyspace = Keyspace.of("test:readme", LimitKeys.SERVICE);
+        try (Redis redis = Redis.connect(RedisOptions.of(server.uri()), keyspace, meters)) {
+            RuleSource rules = RuleSource.of(
+                    Rule.tokenBucket("tenant", 1000, Duration.ofSeconds(1), 2000),
+                    Rule.slidingLog("login", 5, Duration.ofMinutes(1)).onError(OnError.CLOSED));
+            RateLimiter limiter = new RateLimiter(redis, rules, meters);
+
+            for (int login = 1; login <= 6; login++) {
+                Call call = new Call("acme", 1, List.of(new Check("tenant", "acme"), new Check("login", "user:123")));
+                String answer = switch (limiter.tryAcquire(call)) {
+                    case Decision.Allowed allowed -> "welcome";
+                    case Decision.Denied denied -> "come back in " + denied.retryAfter();
+                };
+                assertThat(answer).startsWith(login <= 5 ? "welcome" : "come back in PT");
+            }
+            limiter.close();
+        }
+    }
+
+    @Test
+    void everyCallWithCurlInTheReadmeIsAnswered(RedisServer redis, PostgresDatabase postgres) throws Exception {
+        List<Curl> calls = Curl.in(Files.readString(README));
+        assertThat(calls).hasSizeGreaterThan(5);
+        try (var server = RunningServer.on(redis.uri(), postgres);
+                var client = HttpClient.newHttpClient()) {
+            for (Curl call : calls) {
+                assertThat(client.send(call.to(server.url()), BodyHandlers.ofString())
+                                .statusCode())
+                        .as("%s", call)
+                        .isEqualTo(200);
+            }
+            assertThat(server.json("/limits/rules").get("items")).hasSize(2);
+            Eventually.until(
+                    "the reported request is counted",
+                    () -> server.json("/traffic/instances")
+                            .get("items")
+                            .findValuesAsText("instance")
+                            .contains("web-1"));
+        }
+    }
+
+    @Test
     void everyLineOfJavaInTheReadmeStandsInThisClass() throws IOException {
-        String here = squeezed(Files.readString(Path.of("src/test/java/dev/hotstate/store/ReadmeIT.java")));
+        String here = squeezed(Files.readString(Path.of("src/test/java/dev/hotstate/server/readme/ReadmeIT.java")));
         List<String> lines = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
-                .matcher(Files.readString(Path.of("../README.md")))
+                .matcher(Files.readString(README))
                 .results()
                 .flatMap(block -> block.group(1).lines())
                 .map(ReadmeIT::squeezed)
