@@ -86,8 +86,9 @@ public final class RateLimiter implements AutoCloseable {
     }
 
     /**
-     * Gives back what an earlier call spent and its caller did not use, as far as it still counts. The oldest units of
-     * the counter go first, so that its bound holds; of a token bucket they count as given back now.
+     * Gives back what a call spent and its caller did not use, within the window that it was spent in; later than that,
+     * units of other calls would go. The oldest units of a counter go first, so that its bound holds; those of a token
+     * bucket count as given back now. A counter that has less gives what it has.
      */
     public void refund(Call call) {
         List<Target> targets = rules.targets(call);
