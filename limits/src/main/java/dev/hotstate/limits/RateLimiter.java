@@ -58,8 +58,9 @@ public final class RateLimiter implements AutoCloseable {
     }
 
     /**
-     * Spends all checks of the call, or nothing. When one is known to be denied still, the others are not asked and read
-     * as if nothing had been spent.
+     * Spends all checks of the call, or nothing. When one is known to be denied still, Redis is not asked: the others read
+     * as if nothing had been spent, and a cost higher than the one that was denied is told the same time to come back, at
+     * which it learns its own.
      *
      * @throws UnknownRuleException when a check names no rule
      * @throws CostTooHighException when a rule could never allow the cost
@@ -99,8 +100,9 @@ public final class RateLimiter implements AutoCloseable {
     }
 
     /**
-     * Gives back what an earlier call spent and its caller did not use, as far as it still counts. The oldest units of
-     * the counter go first, so that its bound holds; of a token bucket they count as given back now.
+     * Gives back what a call spent and its caller did not use, within the window that it was spent in; later than that,
+     * units of other calls would go. The oldest units of a counter go first, so that its bound holds; those of a token
+     * bucket count as given back now. A counter that has less gives what it has.
      */
     public void refund(Call call) {
         List<Target> targets = rules.targets(call);
