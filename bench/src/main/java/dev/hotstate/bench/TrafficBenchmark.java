@@ -8,6 +8,7 @@ import dev.hotstate.traffic.Traffic;
 import dev.hotstate.traffic.TrafficOptions;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,8 +41,8 @@ final class TrafficBenchmark implements Benchmark {
     @Override
     public void run(Run run) {
         RedisServer server = run.redis();
-        Traffic traffic =
-                run.closedLater(Traffic.start(run.connect(server), TrafficOptions.of("bench"), Checkpoints.none()));
+        Traffic traffic = run.closedLater(Traffic.start(
+                run.connect(server), TrafficOptions.of("bench", InstantSource.system()), Checkpoints.none()));
         DocumentPipeline document = new DocumentPipeline(run.lettuce(server));
         Recorder recorder = traffic.recorder();
         List<Subject> subjects = new ArrayList<>(List.of(

@@ -11,8 +11,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Redis denied and until when, so that a caller who does not wait costs Redis nothing. The time counts from before
- * the call was sent, so it never outlasts Redis's own. Others can only spend meanwhile, which would make it later; what
+ * What Redis denied and until when, so that a caller who does not wait costs Redis nothing. It answers for the cost that
+ * was denied, since another one has another time. The time counts from before the call was sent, so it never outlasts
+ * Redis's own. Others can only spend meanwhile, which would make it later; what
  * makes it earlier is a refund or a reset: those made here are known at once, those made elsewhere when {@link #forget}
  * is called, or else when the time is over.
  *
@@ -35,11 +36,27 @@ final class Denials {
                 .build();
     }
 
-    /** A cost that was not there, nor was any higher one; sure {@code until} then. Times are the ticker's. */
-    private record Denial(Terms terms, long cost, long until, long retryAt, long remaining, long resetAt) {
+    /** A cost that was not there, for sure {@code until} then, and the call it was asked in. Times are the ticker's. */
+    private record Denial(Terms terms, long cost, long until, long sentAt, Standing standing, Company company) {
 
         boolean holds(Target target, long asked, long now) {
-            return terms == target.terms() && asked >= cost && until - now > 0;
+            return terms == target.terms() && asked == cost && until - now > 0;
+        }
+    }
+
+    /** All checks of a denied call, and how they stood then: whoever asks for the same gets the same answer. */
+    private record Company(List<Target> targets, List<Standing> standings) {
+
+        List<Verdict> verdicts(List<Target> asked, long micros) {
+            boolean same = targets.equals(asked);
+            List<Verdict> verdicts = new ArrayList<>(asked.size());
+            for (int i = 0; i < asked.size(); i++) {
+                verdicts.add(
+                        same
+                                ? standings.get(i).after(micros).verdict(asked.get(i), DecidedBy.LOCAL)
+                                : unasked(asked.get(i)));
+            }
+            return verdicts;
         }
     }
 
@@ -51,8 +68,8 @@ final class Denials {
     }
 
     /**
-     * The denial of a call of which a check is known to be denied still; null when Redis must be asked. The checks of
-     * which nothing is known read as if nothing had been spent.
+     * The denial of a call of which a check is known to be denied still; null when Redis must be asked. The other checks
+     * read as they did when the same call was denied; those of another call as if nothing had been spent.
      */
     Decision.@Nullable Denied recall(List<Target> targets, long cost) {
         long now = ticker.read();
@@ -61,32 +78,32 @@ final class Denials {
             Target target = targets.get(i);
             Denial denial = denials.getIfPresent(target.counter());
             if (denial != null && denial.holds(target, cost, now)) {
-                verdicts = verdicts == null ? unasked(targets) : verdicts;
-                verdicts.set(i, verdict(target, denial, now));
+                long micros = (now - denial.sentAt()) / 1000;
+                verdicts = verdicts == null ? denial.company().verdicts(targets, micros) : verdicts;
+                verdicts.set(i, denial.standing().after(micros).verdict(target, DecidedBy.LOCAL));
             }
         }
         return verdicts == null ? null : new Decision.Denied(verdicts);
     }
 
     void note(List<Target> targets, List<Standing> standings, long cost, Moment sent) {
+        Company company = new Company(targets, standings);
         for (int i = 0; i < targets.size(); i++) {
             Target target = targets.get(i);
             Standing standing = standings.get(i);
             if (!standing.fits() && !target.rule().shadow() && forgotten.get() == sent.forgotten()) {
-                denials.put(target.counter(), denial(target, standing, cost, sent.now()));
+                long until = sent.now() + sureNanos(target.rule(), standing);
+                denials.put(target.counter(), new Denial(target.terms(), cost, until, sent.now(), standing, company));
             }
         }
     }
 
     /** Leased units that others do not use come back within a lease, so that long is the most a denial is sure. */
-    private static Denial denial(Target target, Standing standing, long cost, long now) {
+    private static long sureNanos(Rule rule, Standing standing) {
         long retry = standing.retryMicros() * 1000;
-        long sure = target.rule()
-                .lease()
+        return rule.lease()
                 .map(lease -> Math.min(retry, lease.length().toNanos()))
                 .orElse(retry);
-        long reset = standing.resetMicros() * 1000;
-        return new Denial(target.terms(), cost, now + sure, now + retry, standing.remaining(), now + reset);
     }
 
     void forget(CounterId counter) {
@@ -94,32 +111,15 @@ final class Denials {
         denials.invalidate(counter);
     }
 
-    private static Verdict verdict(Target target, Denial denial, long now) {
+    private static Verdict unasked(Target target) {
         return new Verdict(
                 target.rule(),
                 target.subject(),
-                false,
-                denial.remaining(),
-                Duration.ofNanos(Math.max(0, denial.resetAt() - now)),
-                Duration.ofNanos(denial.retryAt() - now),
+                true,
+                target.rule().capacity(),
+                Duration.ZERO,
+                Duration.ZERO,
                 DecidedBy.LOCAL,
                 false);
-    }
-
-    private static List<Verdict> unasked(List<Target> targets) {
-        List<Verdict> verdicts = new ArrayList<>(targets.size());
-        for (Target target : targets) {
-            Rule rule = target.rule();
-            verdicts.add(new Verdict(
-                    rule,
-                    target.subject(),
-                    true,
-                    rule.capacity(),
-                    Duration.ZERO,
-                    Duration.ZERO,
-                    DecidedBy.LOCAL,
-                    false));
-        }
-        return verdicts;
     }
 }

@@ -8,8 +8,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The headers of the IETF's draft "RateLimit header fields for HTTP", one entry for each rule that is not in shadow, and
- * {@code Retry-After} with a denial. Seconds are rounded up: whoever waits so long is not too early.
+ * The headers of the IETF's draft "RateLimit header fields for HTTP": one entry for each rule, and {@code Retry-After}
+ * with a denial. Rules in shadow are not told: they limit nobody. Seconds are rounded up: whoever waits so long is not too early.
  */
 public final class RateLimitHeaders {
     /** Without Redis nobody knows when a closed rule opens: as soon as Redis is back. */
@@ -36,10 +36,15 @@ public final class RateLimitHeaders {
         return denied.isClosed() ? CLOSED : denied.retryAfter();
     }
 
+    /** A denial from memory knows for sure of the rules that denied; Redis knows of all. */
+    private static boolean isTold(Verdict verdict, Decision decision) {
+        return decision.isAllowed() || !verdict.allowed() || verdict.decidedBy() == DecidedBy.REDIS;
+    }
+
     /** Of a rule that was checked for several subjects, the one with the least left. */
     private static Collection<Verdict> tightest(Decision decision) {
         return decision.verdicts().stream()
-                .filter(verdict -> !verdict.rule().shadow())
+                .filter(verdict -> !verdict.rule().shadow() && isTold(verdict, decision))
                 .collect(Collectors.toMap(
                         verdict -> verdict.rule().id(),
                         Function.identity(),

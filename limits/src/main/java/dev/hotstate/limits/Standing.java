@@ -18,6 +18,12 @@ record Standing(boolean fits, long taken, long remaining, long resetMicros, long
                 : this;
     }
 
+    /** The same, some time later, if nothing else has happened. */
+    Standing after(long micros) {
+        return new Standing(
+                fits, taken, remaining, Math.max(0, resetMicros - micros), Math.max(0, retryMicros - micros), start);
+    }
+
     Verdict verdict(Target target, DecidedBy decidedBy) {
         boolean shadow = target.rule().shadow();
         return new Verdict(

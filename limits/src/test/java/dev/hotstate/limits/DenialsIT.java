@@ -59,7 +59,7 @@ class DenialsIT {
         Decision first = limiter.tryAcquire(costing("r", 2));
         double asked = timesAsked();
 
-        Decision second = limiter.tryAcquire(costing("r", 3));
+        Decision second = limiter.tryAcquire(costing("r", 2));
         assertThat(only(second).decidedBy()).isEqualTo(DecidedBy.LOCAL);
         assertThat(second.retryAfter()).isEqualTo(first.retryAfter());
         clock.advance(Duration.ofSeconds(1));
@@ -72,12 +72,29 @@ class DenialsIT {
     }
 
     @Test
-    void aSmallerCostThanTheDeniedOneIsAskedFor() {
-        hold(rule("r", Algorithm.FIXED_WINDOW, 5));
+    void anotherCostThanTheDeniedOneIsAskedForSinceItHasAnotherTime() {
+        hold(rule("r", Algorithm.TOKEN_BUCKET, 5));
         limiter.tryAcquire(costing("r", 3));
-        limiter.tryAcquire(costing("r", 4));
+        Decision four = limiter.tryAcquire(costing("r", 4));
 
+        assertThat(limiter.tryAcquire(costing("r", 5)).retryAfter()).isGreaterThan(four.retryAfter());
         assertThat(limiter.tryAcquire(costing("r", 2)).isAllowed()).isTrue();
+    }
+
+    @Test
+    void theSameCallReadsAsWhenItWasDenied() {
+        hold(rule("one", Algorithm.FIXED_WINDOW, 1), rule("many", Algorithm.FIXED_WINDOW, 9));
+        Call call = Call.of(List.of(new Check("many", "ann"), new Check("one", "ann")));
+        limiter.tryAcquire(call);
+        Decision denied = limiter.tryAcquire(call);
+        clock.advance(Duration.ofSeconds(1));
+
+        Decision again = limiter.tryAcquire(call);
+
+        assertThat(again.verdicts()).extracting(Verdict::decidedBy).containsOnly(DecidedBy.LOCAL);
+        assertThat(again.verdicts()).extracting(Verdict::remaining).containsExactly(8L, 0L);
+        assertThat(again.verdicts().getFirst().resetAfter())
+                .isEqualTo(denied.verdicts().getFirst().resetAfter().minusSeconds(1));
     }
 
     @Test
