@@ -3,6 +3,7 @@
 import { css, html, nothing } from 'lit';
 import { LightElement } from '../components/light.js';
 import { api } from '../api.js';
+import { toast } from '../components/hs-toast.js';
 import { dateTime, number, relative } from '../format.js';
 import { Live } from '../live.js';
 import { Load } from '../load.js';
@@ -87,7 +88,7 @@ export default class LimitsPage extends LightElement {
     return html`
       ${this.editing ? html`<limit-editor .rules=${items} version=${version} @applied=${this.#applied} @closed=${() => (this.editing = false)} @stale=${() => this.rules.reload()}></limit-editor>` : nothing}
       ${this.rates.error ? html`<hs-error .error=${this.rates.error} @retry=${() => this.rates.reload()}></hs-error>` : nothing}
-      ${items.length > 0 ? this.#chart() : nothing}
+      ${rows.length > 0 && this.rates.data ? this.#chart(rows, this.rates.data) : nothing}
       <section class="section">
         <h2>Rules</h2>
         <hs-table
@@ -106,10 +107,8 @@ export default class LimitsPage extends LightElement {
     `;
   }
 
-  #chart() {
-    const { data } = this.rates;
-    if (!data) return nothing;
-    const total = (field) => Array.from({ length: data.points }, (_, i) => data.items.reduce((sum, series) => sum + series[field][i], 0));
+  #chart(rows, data) {
+    const total = (field) => Array.from({ length: data.points }, (_, i) => rows.reduce((sum, rule) => sum + rule[field][i], 0));
     const [allowed, denied] = [total('allowed'), total('denied')];
     return html`
       <hs-card heading="Checks a second" level="2">
@@ -145,10 +144,15 @@ export default class LimitsPage extends LightElement {
           <hs-table noSearch activates label="most limited subjects, last hour" .columns=${TOP_COLUMNS} .rows=${items} pageSize="10"
             .rowKey=${(row) => JSON.stringify([row.rule, row.tag, row.subject])}
             .empty=${html`<hs-empty heading="Nobody was denied">Who is denied most in an hour is listed here.</hs-empty>`}
-            @activate=${({ detail }) => this.querySelector('limit-subject').look(detail)}></hs-table>`)}
+            @activate=${({ detail }) => this.#look(detail)}></hs-table>`)}
         <p slot="footer">Denials of the last hour. Choose a row to see how it stands.</p>
       </hs-card>
     `;
+  }
+
+  #look(subject) {
+    if (this.rules.data.items.some((rule) => rule.id === subject.rule)) this.querySelector('limit-subject').look(subject);
+    else toast(`There is no rule ${subject.rule} to look at`, { state: 'unknown', detail: 'It was deleted, or it is the server’s own limit on its callers.' });
   }
 
   async #edit(id) {
