@@ -88,6 +88,9 @@ record Segment(String word, boolean variable, boolean tag, int maxBytes, boolean
      * texts would share a key.
      */
     private String percentEncoded(String value) {
+        if (isAllPlain(value)) {
+            return value;
+        }
         ByteBuffer bytes;
         try {
             bytes = UTF_8.newEncoder().encode(CharBuffer.wrap(value));
@@ -104,6 +107,16 @@ record Segment(String word, boolean variable, boolean tag, int maxBytes, boolean
             }
         }
         return out.toString();
+    }
+
+    /** Most values are, and a key is made for every call. */
+    private static boolean isAllPlain(String value) {
+        for (int i = 0; i < value.length(); i++) {
+            if (!isPlain(value.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private IllegalArgumentException refused(String value) {

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
 import com.github.benmanes.caffeine.cache.Ticker;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -49,16 +50,22 @@ final class Denials {
         return new Moment(ticker.read(), forgotten.get());
     }
 
-    /** The denial of a call of which a check is known to be denied still; null when Redis must be asked. */
+    /**
+     * The denial of a call of which a check is known to be denied still; null when Redis must be asked. The checks of
+     * which nothing is known read as if nothing had been spent.
+     */
     Decision.@Nullable Denied recall(List<Target> targets, long cost) {
         long now = ticker.read();
-        for (Target target : targets) {
+        List<Verdict> verdicts = null;
+        for (int i = 0; i < targets.size(); i++) {
+            Target target = targets.get(i);
             Denial denial = denials.getIfPresent(target.counter());
             if (denial != null && denial.holds(target, cost, now)) {
-                return denied(targets, cost, now);
+                verdicts = verdicts == null ? unasked(targets) : verdicts;
+                verdicts.set(i, verdict(target, denial, now));
             }
         }
-        return null;
+        return verdicts == null ? null : new Decision.Denied(verdicts);
     }
 
     void note(List<Target> targets, List<Standing> standings, long cost, Moment sent) {
@@ -87,18 +94,6 @@ final class Denials {
         denials.invalidate(counter);
     }
 
-    /** The checks of which nothing is known were not asked: they read as if nothing had been spent. */
-    private Decision.Denied denied(List<Target> targets, long cost, long now) {
-        return new Decision.Denied(targets.stream()
-                .map(target -> {
-                    Denial denial = denials.getIfPresent(target.counter());
-                    return denial != null && denial.holds(target, cost, now)
-                            ? verdict(target, denial, now)
-                            : unasked(target);
-                })
-                .toList());
-    }
-
     private static Verdict verdict(Target target, Denial denial, long now) {
         return new Verdict(
                 target.rule(),
@@ -111,9 +106,20 @@ final class Denials {
                 false);
     }
 
-    private static Verdict unasked(Target target) {
-        Rule rule = target.rule();
-        return new Verdict(
-                rule, target.subject(), true, rule.capacity(), Duration.ZERO, Duration.ZERO, DecidedBy.LOCAL, false);
+    private static List<Verdict> unasked(List<Target> targets) {
+        List<Verdict> verdicts = new ArrayList<>(targets.size());
+        for (Target target : targets) {
+            Rule rule = target.rule();
+            verdicts.add(new Verdict(
+                    rule,
+                    target.subject(),
+                    true,
+                    rule.capacity(),
+                    Duration.ZERO,
+                    Duration.ZERO,
+                    DecidedBy.LOCAL,
+                    false));
+        }
+        return verdicts;
     }
 }

@@ -17,7 +17,7 @@ public final class LimitKeys {
     static final Duration TOP_KEPT = Duration.ofMinutes(70);
 
     static final KeyFamily COUNTER = KeyFamily.string("{<tag>}:rate_limit:<rule>:<subject>")
-            .text("tag", Names.MAX_TAG)
+            .text("tag", Names.MAX_SUBJECT)
             .text("rule", Names.MAX_RULE)
             .text("subject", Names.MAX_SUBJECT)
             .owner("limits")
@@ -35,7 +35,7 @@ public final class LimitKeys {
             .declared();
 
     static final KeyFamily LOG = KeyFamily.zset("{<tag>}:sliding_limit:<rule>:<subject>")
-            .text("tag", Names.MAX_TAG)
+            .text("tag", Names.MAX_SUBJECT)
             .text("rule", Names.MAX_RULE)
             .text("subject", Names.MAX_SUBJECT)
             .owner("limits")

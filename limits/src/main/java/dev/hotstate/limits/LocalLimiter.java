@@ -31,7 +31,7 @@ final class LocalLimiter {
     /**
      * Spends the cost from all buckets, or from none where one that is not in shadow denies.
      *
-     * @param mayspend whether the rest of the call is allowed; if not, the buckets are only looked at
+     * @param maySpend whether the rest of the call is allowed; if not, the buckets are only looked at
      */
     List<Standing> spend(List<Target> targets, long cost, boolean maySpend) {
         lock.lock();

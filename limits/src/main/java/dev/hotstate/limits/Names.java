@@ -12,8 +12,9 @@ import java.util.Base64;
  * one tag and rule share a counter with a chance of one in forty million.
  */
 final class Names {
-    static final int MAX_TAG = 15;
+    /** Of a subject, and of a tag, which often is the subject. */
     static final int MAX_SUBJECT = 15;
+
     static final int MAX_RULE = 18;
 
     private static final int HASH = 14;
@@ -22,10 +23,6 @@ final class Names {
     private static final int ESCAPE = 3;
 
     private Names() {}
-
-    static String ofTag(String tag) {
-        return fits(tag, MAX_TAG) ? tag : "~" + hash(tag, HASH);
-    }
 
     static String ofSubject(String subject) {
         return fits(subject, MAX_SUBJECT) ? subject : "~" + hash(subject, HASH);

@@ -1,21 +1,14 @@
 package dev.hotstate.limits;
 
 import com.github.benmanes.caffeine.cache.Ticker;
-import dev.hotstate.core.RedisRefusedException;
-import dev.hotstate.core.RedisUnavailableException;
-import dev.hotstate.limits.RedisLimits.Refund;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Leased quotas: of a rule with a {@link Rule.Lease} this process takes a slice at once and serves calls from it, without
@@ -27,23 +20,21 @@ import org.slf4j.LoggerFactory;
 final class Pockets implements AutoCloseable {
     static final int MOST = 10_000;
 
-    private static final Logger log = LoggerFactory.getLogger(Pockets.class);
     /** How late what is left of an ended pocket may go back. */
     private static final Duration SWEEP = Duration.ofMillis(20);
-    /** Counters in one pipeline. */
-    private static final int BATCH = 500;
+    /** How long a close waits for what is just going back. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    private final RedisLimits counters;
     private final Ticker ticker;
     private final ConcurrentHashMap<CounterId, Pocket> pockets = new ConcurrentHashMap<>();
     private final Set<CounterId> filling = ConcurrentHashMap.newKeySet();
-    private final Queue<Refund> leftovers = new ConcurrentLinkedQueue<>();
+    private final Leftovers leftovers;
     private final AtomicLong forgotten = new AtomicLong();
     private final Thread sweeper;
     private volatile boolean closed;
 
     Pockets(RedisLimits counters, Ticker ticker) {
-        this.counters = counters;
+        this.leftovers = new Leftovers(counters);
         this.ticker = ticker;
         this.sweeper = Thread.ofVirtual().name("hotstate-limits-pockets").start(this::sweepUntilClosed);
     }
@@ -132,8 +123,13 @@ final class Pockets implements AutoCloseable {
     public void close() {
         closed = true;
         LockSupport.unpark(sweeper);
+        try {
+            sweeper.join(PATIENCE);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
         pockets.values().forEach(this::retire);
-        giveBack();
+        leftovers.giveBack();
     }
 
     private static boolean allLease(List<Target> targets) {
@@ -165,11 +161,11 @@ final class Pockets implements AutoCloseable {
                 sentAt + standing.resetMicros() * 1000);
         Pocket before = pockets.put(target.counter(), pocket);
         if (before != null) {
-            leaveOver(before);
+            leftovers.add(before);
         }
         if (closed) {
             retire(pocket);
-            giveBack();
+            leftovers.giveBack();
         }
         LockSupport.unpark(sweeper);
     }
@@ -203,38 +199,12 @@ final class Pockets implements AutoCloseable {
                 retire(pocket);
             }
         }
-        giveBack();
+        leftovers.giveBack();
     }
 
     private void retire(Pocket pocket) {
         if (pockets.remove(pocket.target().counter(), pocket)) {
-            leaveOver(pocket);
-        }
-    }
-
-    private void leaveOver(Pocket pocket) {
-        long units = pocket.empty();
-        if (units > 0) {
-            leftovers.add(new Refund(pocket.target(), units, pocket.stamp()));
-        }
-    }
-
-    private void giveBack() {
-        List<Refund> batch = new ArrayList<>();
-        for (Refund next = leftovers.poll(); next != null; next = leftovers.poll()) {
-            batch.add(next);
-            if (batch.size() == BATCH || leftovers.isEmpty()) {
-                giveBack(batch);
-                batch = new ArrayList<>();
-            }
-        }
-    }
-
-    private void giveBack(List<Refund> batch) {
-        try {
-            counters.refundEach(batch);
-        } catch (RedisUnavailableException | RedisRefusedException away) {
-            log.debug("leased units of {} counters may stay spent: {}", batch.size(), away.getMessage());
+            leftovers.add(pocket);
         }
     }
 

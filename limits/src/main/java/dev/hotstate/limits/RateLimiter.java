@@ -58,7 +58,8 @@ public final class RateLimiter implements AutoCloseable {
     }
 
     /**
-     * Spends all checks of the call, or nothing.
+     * Spends all checks of the call, or nothing. When one is known to be denied still, the others are not asked and read
+     * as if nothing had been spent.
      *
      * @throws UnknownRuleException when a check names no rule
      * @throws CostTooHighException when a rule could never allow the cost
@@ -98,8 +99,9 @@ public final class RateLimiter implements AutoCloseable {
     }
 
     /**
-     * Gives back what an earlier call spent and its caller did not use, as far as it still counts. The oldest units of
-     * the counter go first, so that its bound holds; of a token bucket they count as given back now.
+     * Gives back what a call spent and its caller did not use, within the window that it was spent in; later than that,
+     * units of other calls would go. The oldest units of a counter go first, so that its bound holds; those of a token
+     * bucket count as given back now. A counter that has less gives what it has.
      */
     public void refund(Call call) {
         List<Target> targets = rules.targets(call);
@@ -109,13 +111,13 @@ public final class RateLimiter implements AutoCloseable {
         targets.forEach(target -> denials.forget(target.counter()));
     }
 
-    /** How a subject stands, without spending. */
+    /** How a subject stands in Redis, without spending: slices that processes hold are spent there. */
     public Verdict peek(String tag, Check check) {
         Target target = rules.target(tag, check);
         return counters.peek(target).verdict(target, DecidedBy.REDIS);
     }
 
-    /** Forgets what a subject spent. */
+    /** Forgets what a subject spent. Other processes may remember a denial, or hold a slice, until they {@link #forget}. */
     public void reset(String tag, Check check) {
         counters.reset(rules.target(tag, check));
         forget(tag, check);

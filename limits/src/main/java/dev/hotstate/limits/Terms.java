@@ -54,7 +54,8 @@ final class Terms {
     }
 
     Key key(String tag, String subject) {
-        return family.of(Names.ofTag(tag), nameInKeys, Names.ofSubject(subject));
+        String last = Names.ofSubject(subject);
+        return family.of(tag.equals(subject) ? last : Names.ofSubject(tag), nameInKeys, last);
     }
 
     void toAcquire(List<String> args, String want) {

@@ -2,7 +2,6 @@ package dev.hotstate.limits;
 
 import static dev.hotstate.testkit.RedisAssert.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.hotstate.core.Keyspace;
 import dev.hotstate.core.Redis;
@@ -21,7 +20,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a rate limiter promises, on one Redis and on a cluster. */
 abstract class LimitsContract {
@@ -244,77 +242,6 @@ abstract class LimitsContract {
         limiter.forget("ann", new Check("r", "ann"));
         assertThat(only(limiter.tryAcquire(costing("r", 3))).remaining()).isEqualTo(2);
         assertThat(only(limiter.tryAcquire(costing("r", 2))).remaining()).isZero();
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "user:123",
-                "{braces}",
-                "new\nline",
-                "~tilde",
-                "ümlaut",
-                "a",
-                "%41",
-                "fifteen-bytes-1",
-                "sixteen-bytes-12"
-            })
-    void everySubjectHasACounterOfItsOwn(String subject) {
-        hold(rule("r", Algorithm.FIXED_WINDOW, 1), rule("r".repeat(64), Algorithm.SLIDING_LOG, 1));
-        Call call = Call.of(List.of(new Check("r", subject), new Check("r".repeat(64), subject)));
-
-        assertThat(limiter.tryAcquire(call).isAllowed()).isTrue();
-        assertThat(limiter.tryAcquire(call).isAllowed()).isFalse();
-        assertThat(limiter.tryAcquire("r", subject + "!").isAllowed()).isTrue();
-        assertThat(target.keys()).allMatch(key -> key.length() < 100);
-    }
-
-    @Test
-    void theLargestLogIsSpentInOneCall() {
-        hold(rule("r", Algorithm.SLIDING_LOG, Rule.MAX_LOG));
-
-        assertThat(only(limiter.tryAcquire(costing("r", 4_500))).remaining()).isEqualTo(5_500);
-        assertThat(only(limiter.tryAcquire(costing("r", 5_500))).remaining()).isZero();
-        assertThat(limiter.tryAcquire("r", "ann").retryAfter()).isEqualTo(MINUTE);
-    }
-
-    @Test
-    void whatNoRuleCouldEverAllowIsRefusedBeforeRedisIsAsked() {
-        hold(rule("r", Algorithm.FIXED_WINDOW, 5));
-
-        assertThatThrownBy(() -> limiter.tryAcquire(costing("r", 6)))
-                .isInstanceOf(CostTooHighException.class)
-                .hasMessage("cost must be at most 5 under the rule \"r\", not 6");
-        assertThatThrownBy(() -> limiter.tryAcquire("unknown", "ann"))
-                .isInstanceOfSatisfying(
-                        UnknownRuleException.class, e -> assertThat(e.rule()).isEqualTo("unknown"));
-        assertThatThrownBy(() -> limiter.tryAcquire("r", "x".repeat(10_000_000)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("subject must be 1 to 256 bytes");
-        assertThat(target).isEmpty();
-    }
-
-    @Test
-    void aCallThatCannotBeLetThroughInTimeIsGivenUpAtOnce() {
-        hold(rule("r", Algorithm.FIXED_WINDOW, 1));
-        limiter.tryAcquire("r", "ann");
-
-        assertThatThrownBy(() -> limiter.acquire(Call.of("r", "ann"), MINUTE.minus(MICRO)))
-                .isInstanceOfSatisfying(
-                        LimitExceededException.class,
-                        e -> assertThat(e.decision().retryAfter()).isEqualTo(MINUTE));
-    }
-
-    @Test
-    void aPatientCallerIsLetThroughWhenItsTimeComes() throws InterruptedException {
-        try (Redis real = Redis.connect(RedisOptions.of(target.uri()), KEYSPACE, TestMeters.REGISTRY);
-                RateLimiter inRealTime = new RateLimiter(
-                        real, RuleSource.of(Rule.tokenBucket("r", 1, Duration.ofMillis(30), 1)), TestMeters.REGISTRY)) {
-            for (int i = 0; i < 5; i++) {
-                assertThat(inRealTime.acquire(Call.of("r", "ann"), MINUTE).isAllowed())
-                        .isTrue();
-            }
-        }
     }
 
     private void hold(Rule... now) {

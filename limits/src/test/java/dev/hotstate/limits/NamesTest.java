@@ -18,7 +18,6 @@ class NamesTest {
     void whatFitsStandsForItself() {
         assertThat(Names.ofSubject("user:123")).isEqualTo("user:123");
         assertThat(Names.ofSubject("fifteen-bytes-1")).isEqualTo("fifteen-bytes-1");
-        assertThat(Names.ofTag("acme")).isEqualTo("acme");
         assertThat(Names.ofRule("eighteen-bytes-123")).isEqualTo("eighteen-bytes-123");
     }
 
@@ -26,7 +25,7 @@ class NamesTest {
     void whatDoesNotFitStandsAsAHash() {
         assertThat(Names.ofSubject("sixteen-bytes-12")).matches("~[A-Za-z0-9_-]{14}");
         assertThat(Names.ofSubject("ffffff:f:f:f")).matches("~[A-Za-z0-9_-]{14}");
-        assertThat(Names.ofTag("äöüäöü")).matches("~[A-Za-z0-9_-]{14}");
+        assertThat(Names.ofSubject("äöüäöü")).matches("~[A-Za-z0-9_-]{14}");
         assertThat(Names.ofRule("nineteen-bytes-1234")).matches("ninetee~[A-Za-z0-9_-]{10}");
     }
 
@@ -41,7 +40,7 @@ class NamesTest {
     void everyTextMakesAKeyOfTheDeclaredFamilies(@ForAll @StringLength(min = 1, max = 60) String text) {
         Assume.that(UTF_8.newEncoder().canEncode(text));
         Keyspace keyspace = Keyspace.of("p".repeat(32), LimitKeys.SERVICE);
-        String name = keyspace.wholeName(LimitKeys.LOG.of(Names.ofTag(text), "r", Names.ofSubject(text)));
+        String name = keyspace.wholeName(LimitKeys.LOG.of(Names.ofSubject(text), "r", Names.ofSubject(text)));
 
         assertThat(name).hasSizeLessThan(100);
         assertThat(keyspace.find(name)).contains(LimitKeys.LOG);
