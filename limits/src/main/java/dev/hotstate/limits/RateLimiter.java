@@ -58,8 +58,9 @@ public final class RateLimiter implements AutoCloseable {
     }
 
     /**
-     * Spends all checks of the call, or nothing. When one is known to be denied still, the others are not asked and read
-     * as if nothing had been spent.
+     * Spends all checks of the call, or nothing. When one is known to be denied still, Redis is not asked: the others read
+     * as if nothing had been spent, and a cost higher than the one that was denied is told the same time to come back, at
+     * which it learns its own.
      *
      * @throws UnknownRuleException when a check names no rule
      * @throws CostTooHighException when a rule could never allow the cost

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -86,9 +87,34 @@ abstract class LimitsContract {
         assertThat(wait).isPositive();
 
         clock.advance(wait.minus(MICRO));
+        limiter.forget("ann", new Check("r", "ann"));
         assertThat(limiter.tryAcquire(costing("r", 5)).retryAfter()).isEqualTo(MICRO);
         clock.advance(MICRO);
         assertThat(limiter.tryAcquire(costing("r", 5)).isAllowed()).isTrue();
+    }
+
+    /** Whole numbers of a billion units and of a year in microseconds are still exact in the scripts. */
+    @ParameterizedTest
+    @EnumSource
+    void theLargestRuleIsExactToTheMicrosecondToo(Algorithm algorithm) {
+        long limit = algorithm == Algorithm.SLIDING_LOG ? 9_973 : 999_999_937;
+        Duration year = Duration.ofDays(366);
+        hold(new Rule("r", algorithm, limit, year, limit, OnError.OPEN, false, Optional.empty()));
+        for (Duration pause : List.of(Duration.ZERO, Duration.ofDays(100), Duration.ofDays(300), Duration.ofDays(17))) {
+            clock.advance(pause.plus(MICRO));
+            limiter.tryAcquire(costing("r", limit / 2 - 1));
+        }
+        long cost = limit - 12;
+        limiter.forget("ann", new Check("r", "ann"));
+
+        Duration wait = limiter.tryAcquire(costing("r", cost)).retryAfter();
+        assertThat(wait).isPositive();
+
+        clock.advance(wait.minus(MICRO));
+        limiter.forget("ann", new Check("r", "ann"));
+        assertThat(limiter.tryAcquire(costing("r", cost)).retryAfter()).isEqualTo(MICRO);
+        clock.advance(MICRO);
+        assertThat(limiter.tryAcquire(costing("r", cost)).isAllowed()).isTrue();
     }
 
     @ParameterizedTest
