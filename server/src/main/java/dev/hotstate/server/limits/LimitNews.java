@@ -6,7 +6,6 @@ import dev.hotstate.core.Events;
 import dev.hotstate.core.HotstateException;
 import dev.hotstate.limits.Check;
 import dev.hotstate.limits.RateLimiter;
-import dev.hotstate.limits.UnknownRuleException;
 import dev.hotstate.server.http.Json;
 import java.time.Duration;
 import java.util.Optional;
@@ -96,8 +95,6 @@ final class LimitNews implements AutoCloseable {
                 case "limits.rules_changed", Event.RESET -> rules.lookSoon();
                 default -> LOG.trace("{} is for others", event.name());
             }
-        } catch (UnknownRuleException gone) {
-            LOG.debug("{}: {}", event.name(), gone.getMessage());
         } catch (RuntimeException broken) {
             LOG.warn("An event of limits was not understood: {}", event, broken);
         }

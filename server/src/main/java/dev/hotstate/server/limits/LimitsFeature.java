@@ -36,11 +36,21 @@ public final class LimitsFeature implements Feature {
 
     @Override
     public Running start(Backbone backbone) {
-        var rules = LiveRules.follow(new PostgresRules(backbone.database()), backbone.clock(), backbone.meters());
+        var rules = LiveRules.load(new PostgresRules(backbone.database()), backbone.clock(), backbone.meters());
         var tally = new Tally(backbone.redis());
+        try {
+            return begin(backbone, rules, tally);
+        } catch (RuntimeException | Error failed) {
+            tally.close();
+            throw failed;
+        }
+    }
+
+    private static Running begin(Backbone backbone, LiveRules rules, Tally tally) {
         var limiter = new RateLimiter(backbone.redis(), rules, backbone.meters(), tally);
-        var news = LimitNews.listen(backbone.events(), limiter, rules);
-        return new AtWork(rules, tally, limiter, news, ownLimit(backbone, tally));
+        var ownLimit = ownLimit(backbone, tally);
+        rules.follow();
+        return new AtWork(rules, tally, limiter, LimitNews.listen(backbone.events(), limiter, rules), ownLimit);
     }
 
     private static Optional<RequestLimit> ownLimit(Backbone backbone, Tally tally) {

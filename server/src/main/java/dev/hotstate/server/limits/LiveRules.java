@@ -51,16 +51,19 @@ final class LiveRules implements RuleSource, AutoCloseable {
         this.store = store;
         this.clock = clock;
         this.known = Known.of(store.newest());
-        this.follower = Thread.ofVirtual().name("limits-rules").unstarted(this::follow);
+        this.follower = Thread.ofVirtual().name("limits-rules").unstarted(this::run);
     }
 
-    /** Reads the rules once before it returns, and follows them from then on. */
-    static LiveRules follow(PostgresRules store, InstantSource clock, MeterRegistry meters) {
+    /** Reads the rules once; {@link #follow} keeps to them from then on. */
+    static LiveRules load(PostgresRules store, InstantSource clock, MeterRegistry meters) {
         var rules = new LiveRules(store, clock);
         meters.gauge("hotstate.limits.rules.version", rules, live -> live.set().version());
         meters.gauge("hotstate.limits.rules", rules, live -> live.set().rules().size());
-        rules.follower.start();
         return rules;
+    }
+
+    void follow() {
+        follower.start();
     }
 
     @Override
@@ -133,7 +136,7 @@ final class LiveRules implements RuleSource, AutoCloseable {
         }
     }
 
-    private void follow() {
+    private void run() {
         try {
             while (true) {
                 hurry.tryAcquire(EVERY.toMillis(), TimeUnit.MILLISECONDS);

@@ -9,6 +9,7 @@ import dev.hotstate.testkit.PostgresDatabase;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.Testkit;
 import java.net.http.HttpResponse;
+import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -27,8 +28,10 @@ class LimitsOnTwoServersIT {
 
     @BeforeAll
     static void start(RedisServer redis, PostgresDatabase database) {
-        first = RunningServer.on(redis.uri(), database);
-        second = RunningServer.on(redis.uri(), database);
+        // A Redis that is slow for a moment decides all the same; without it a rule would be open.
+        var patient = Map.of("HOTSTATE_REDIS_TIMEOUT", "2s");
+        first = RunningServer.on(redis.uri(), database, patient);
+        second = RunningServer.on(redis.uri(), database, patient);
     }
 
     @AfterAll

@@ -34,7 +34,10 @@ class LimitsOutageIT {
         server = RunningServer.on(
                 "redis://127.0.0.1:" + proxy.port(),
                 postgres.freshDatabase(),
-                Map.of("HOTSTATE_POSTGRES_TIMEOUT", "1s", "HOTSTATE_HTTP_RATE_LIMIT", "1000"));
+                Map.of(
+                        "HOTSTATE_POSTGRES_TIMEOUT", "1s",
+                        "HOTSTATE_REDIS_TIMEOUT", "1s",
+                        "HOTSTATE_HTTP_RATE_LIMIT", "1000"));
         assertThat(apply(RULES).statusCode()).isEqualTo(200);
     }
 

@@ -3,6 +3,7 @@
 import { css, html, nothing } from 'lit';
 import { LightElement } from '../components/light.js';
 import { api } from '../api.js';
+import { toast } from '../components/hs-toast.js';
 import { dateTime, number, relative } from '../format.js';
 import { Live } from '../live.js';
 import { Load } from '../load.js';
@@ -20,6 +21,7 @@ import '../components/hs-table.js';
 const REFRESH_MS = 2000;
 const TOP = 20;
 const STEP_MS = 10_000;
+const LATE_MS = 600; // within half a second every instance has what another one applied
 const WITHOUT_REDIS = { open: 'allows all', closed: 'denies all', local: 'each instance alone' };
 
 export default class LimitsPage extends LightElement {
@@ -42,10 +44,11 @@ export default class LimitsPage extends LightElement {
   rates = new Load(this, (signal) => api.get('/limits/rates', { signal }));
   top = new Load(this, (signal) => api.get('/limits/top', { query: { limit: TOP }, signal }));
   live = new Live(this, {
-    'limits.rules_changed': () => this.rules.reload(),
+    'limits.rules_changed': ({ data }) => this.#catchUp(data?.version),
     reset: () => this.rules.reload(),
   });
   #timer = null;
+  #drawn = null;
 
   connectedCallback() {
     super.connectedCallback();
@@ -61,6 +64,12 @@ export default class LimitsPage extends LightElement {
   #refresh() {
     if (document.hidden) return;
     for (const load of [this.rates, this.top]) if (!load.loading) load.reload();
+  }
+
+  // The news may be here before the instance that answers us has read the new rules itself.
+  async #catchUp(version) {
+    await this.rules.reload();
+    if (this.rules.data?.version < version) setTimeout(() => this.isConnected && this.rules.reload(), LATE_MS);
   }
 
   render() {
@@ -87,7 +96,7 @@ export default class LimitsPage extends LightElement {
     return html`
       ${this.editing ? html`<limit-editor .rules=${items} version=${version} @applied=${this.#applied} @closed=${() => (this.editing = false)} @stale=${() => this.rules.reload()}></limit-editor>` : nothing}
       ${this.rates.error ? html`<hs-error .error=${this.rates.error} @retry=${() => this.rates.reload()}></hs-error>` : nothing}
-      ${items.length > 0 ? this.#chart() : nothing}
+      ${rows.length > 0 && this.rates.data ? this.#chart(rows, this.rates.data, version) : nothing}
       <section class="section">
         <h2>Rules</h2>
         <hs-table
@@ -106,14 +115,17 @@ export default class LimitsPage extends LightElement {
     `;
   }
 
-  #chart() {
-    const { data } = this.rates;
-    if (!data) return nothing;
-    const total = (field) => Array.from({ length: data.points }, (_, i) => data.items.reduce((sum, series) => sum + series[field][i], 0));
-    const [allowed, denied] = [total('allowed'), total('denied')];
+  // Drawn anew only when there is something new: every ten seconds, and not with every answer.
+  #chart(rows, data, version) {
+    const key = `${data.until} ${version}`;
+    if (this.#drawn?.key !== key) {
+      const total = (field) => Array.from({ length: data.points }, (_, i) => rows.reduce((sum, rule) => sum + rule[field][i], 0));
+      const [allowed, denied] = [total('allowed'), total('denied')];
+      this.#drawn = { key, option: option(data, allowed, denied), summary: `${rate(allowed.at(-1))} allowed and ${rate(denied.at(-1))} denied now` };
+    }
     return html`
       <hs-card heading="Checks a second" level="2">
-        <hs-chart label="Checks a second over the last 15 minutes" summary="${rate(allowed.at(-1))} allowed and ${rate(denied.at(-1))} denied now" .option=${option(data, allowed, denied)} height="220"></hs-chart>
+        <hs-chart label="Checks a second over the last 15 minutes" summary=${this.#drawn.summary} .option=${this.#drawn.option} height="220"></hs-chart>
       </hs-card>
     `;
   }
@@ -145,10 +157,15 @@ export default class LimitsPage extends LightElement {
           <hs-table noSearch activates label="most limited subjects, last hour" .columns=${TOP_COLUMNS} .rows=${items} pageSize="10"
             .rowKey=${(row) => JSON.stringify([row.rule, row.tag, row.subject])}
             .empty=${html`<hs-empty heading="Nobody was denied">Who is denied most in an hour is listed here.</hs-empty>`}
-            @activate=${({ detail }) => this.querySelector('limit-subject').look(detail)}></hs-table>`)}
+            @activate=${({ detail }) => this.#look(detail)}></hs-table>`)}
         <p slot="footer">Denials of the last hour. Choose a row to see how it stands.</p>
       </hs-card>
     `;
+  }
+
+  #look(subject) {
+    if (this.rules.data.items.some((rule) => rule.id === subject.rule)) this.querySelector('limit-subject').look(subject);
+    else toast(`There is no rule ${subject.rule} to look at`, { state: 'unknown', detail: 'It was deleted, or it is the server’s own limit on its callers.' });
   }
 
   async #edit(id) {

@@ -1,6 +1,7 @@
 // Rules as a person edits them: YAML, one field a line. What it prints, the server reads back as the same rules.
 
 const FIELDS = ['id', 'algorithm', 'limit', 'window', 'burst', 'on_error', 'shadow', 'slice', 'lease'];
+const YAML_WORDS = ['true', 'false', 'null', 'yes', 'no', 'on', 'off', 'y', 'n'];
 const EXAMPLE = `# A list of rules: the whole set. For example:
 # - id: login
 #   algorithm: sliding_window   # fixed_window, sliding_window, sliding_log or token_bucket
@@ -17,12 +18,12 @@ export function toYaml(rules) {
 
 /** JSON is read as JSON, anything else as YAML. */
 export function contentType(text) {
-  return text.trimStart().startsWith('[{') || /^\s*\[\s*\{/.test(text) ? 'application/json' : 'application/yaml';
+  return /^\s*\[\s*\{/.test(text) ? 'application/json' : 'application/yaml';
 }
 
 /** Where the rule's lines begin and end in the text, for the cursor; null when it is not there. */
 export function placeOf(text, id) {
-  const start = text.indexOf(item({ id }).trimEnd());
+  const start = text.indexOf(item({ id }));
   if (start < 0) return null;
   const next = text.indexOf('\n- ', start);
   return { start, end: next < 0 ? text.trimEnd().length : next };
@@ -34,8 +35,9 @@ function item(rule) {
     .join('');
 }
 
-// A text that YAML would take for something else (123, true, null, 1e5, .5) is quoted.
+// A text that YAML could take for something else (123, true, 1e5) is quoted.
 function scalar(value) {
   if (typeof value !== 'string') return String(value);
-  return /^([a-z]+[_-][a-z0-9_-]*|(?!(?:true|false|null|yes|no|on|off|y|n)$)[a-z][a-z]*|[0-9]+(ms|s|m|h|d))$/.test(value) ? value : JSON.stringify(value);
+  const plain = (/^[a-z][a-z0-9_-]*$/.test(value) && !YAML_WORDS.includes(value)) || /^[0-9]+(ms|s|m|h|d)$/.test(value);
+  return plain ? value : JSON.stringify(value);
 }
