@@ -98,12 +98,13 @@ final class TrafficRoutes implements Routes {
 
     private Answer hourly(Request request) {
         var page = request.page();
-        var to = reachable(request.queryInstant("to").orElseGet(clock::instant));
-        var from = reachable(request.queryInstant("from").orElseGet(() -> to.minus(OTHER_HOURS)));
+        var now = clock.instant();
+        var to = reachable(request.queryInstant("to").orElse(now), now);
+        var from = reachable(request.queryInstant("from").orElseGet(() -> to.minus(OTHER_HOURS)), now);
         if (from.isAfter(to)) {
             throw Problem.invalid("from", "must not be after to");
         }
-        var first = page.cursor().map(this::after).orElseGet(() -> from.truncatedTo(ChronoUnit.HOURS));
+        var first = page.cursor().map(cursor -> after(cursor, now)).orElseGet(() -> from.truncatedTo(ChronoUnit.HOURS));
         var found = hours.between(first, to, page.limit() + 1);
         var listing = Listing.of(found, page, Line::name);
         var shown =
@@ -111,17 +112,16 @@ final class TrafficRoutes implements Routes {
         return Answer.ok(new Listing<>(shown, listing.nextCursor()));
     }
 
-    private Instant after(String cursor) {
+    private static Instant after(String cursor, Instant now) {
         try {
-            return reachable(Instant.parse(cursor)).plusMillis(1);
+            return reachable(Instant.parse(cursor), now).plusMillis(1);
         } catch (DateTimeParseException e) {
             throw badCursor();
         }
     }
 
     /** No hour is kept so far from now, and PostgreSQL knows fewer years than Java. */
-    private Instant reachable(Instant asked) {
-        var now = clock.instant();
+    private static Instant reachable(Instant asked, Instant now) {
         if (asked.isBefore(now.minus(EVER))) {
             return now.minus(EVER);
         }
