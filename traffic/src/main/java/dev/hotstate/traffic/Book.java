@@ -3,7 +3,6 @@ package dev.hotstate.traffic;
 import dev.hotstate.traffic.Slots.Blob;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,9 +15,6 @@ import java.util.function.LongSupplier;
  * endpoint, status and hour, the last seconds, the last samples, and the slots that anybody could still ask for.
  */
 final class Book {
-    /** The most samples of one flush, shared fairly among its endpoints. */
-    static final int MOST_SAMPLES = 5_000;
-
     /** Seconds before that are closed in Redis. */
     private static final int SECONDS_KEPT = 10;
 
@@ -58,7 +54,6 @@ final class Book {
 
     /** Everything that Redis was not told, in parts; at least one, which may carry nothing. */
     List<Part> tear(LongSupplier sequences) {
-        share(deltas.values());
         List<Part> parts = new ArrayList<>();
         Part part = new Part(sequences.getAsLong(), new Part.Whole(statuses, seconds, hours, slots.takeChangedOfAll()));
         parts.add(part);
@@ -69,6 +64,7 @@ final class Book {
             }
             part.add(share);
         }
+        parts.forEach(Part::shareSamples);
         deltas = new LinkedHashMap<>();
         statuses = new TreeMap<>();
         seconds = new TreeMap<>();
@@ -99,18 +95,6 @@ final class Book {
         blobs.forEach((endpoint, changed) ->
                 shares.computeIfAbsent(endpoint, e -> new Part.Share(endpoint, new Delta(), changed)));
         return List.copyOf(shares.values());
-    }
-
-    /** Those with the fewest samples keep all of them; what they leave is for the others. */
-    private static void share(Iterable<Delta> deltas) {
-        List<Delta> fewestFirst = new ArrayList<>();
-        deltas.forEach(fewestFirst::add);
-        fewestFirst.sort(Comparator.comparingInt(delta -> delta.samples().size()));
-        int left = MOST_SAMPLES;
-        for (int i = 0; i < fewestFirst.size(); i++) {
-            fewestFirst.get(i).keepSamples(left / (fewestFirst.size() - i));
-            left -= fewestFirst.get(i).samples().size();
-        }
     }
 
     private static Part.Whole nothing() {

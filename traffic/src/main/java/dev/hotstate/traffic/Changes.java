@@ -1,6 +1,8 @@
 package dev.hotstate.traffic;
 
 import dev.hotstate.core.Key;
+import dev.hotstate.core.Redis;
+import dev.hotstate.core.Script;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -8,12 +10,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * What {@code changes.lua} is to change: each change names its key by its place among the script's keys.
- */
+/** What {@code changes.lua} is to change: each change names its key by its place among the script's keys. */
 final class Changes {
     private final Map<Key, Integer> places = new LinkedHashMap<>();
     private final List<String> args = new ArrayList<>();
+    private final Map<Key, Fields> hashes = new LinkedHashMap<>();
 
     /** @param own the keys that the script takes before those that are changed */
     Changes(List<Key> own) {
@@ -27,8 +28,13 @@ final class Changes {
 
     void increment(Key counter, long by, Duration kept) {
         if (by != 0) {
-            add("incr", counter, Long.toString(by), Long.toString(kept.toMillis()));
+            renew(counter, by, kept);
         }
+    }
+
+    /** Begins its lifetime anew, also for zero. */
+    void renew(Key counter, long by, Duration kept) {
+        add("incr", counter, Long.toString(by), Long.toString(kept.toMillis()));
     }
 
     void increment(Key sum, BigDecimal by) {
@@ -37,8 +43,11 @@ final class Changes {
         }
     }
 
+    /** All fields of a hash are written with one command. */
     void put(Key hash, String field, String value, long keptMs) {
-        add("hset", hash, field, value, Long.toString(keptMs));
+        hashes.computeIfAbsent(hash, h -> new Fields(keptMs, new ArrayList<>()))
+                .values()
+                .addAll(List.of(field, value));
     }
 
     void include(Key set, String member) {
@@ -53,13 +62,22 @@ final class Changes {
         }
     }
 
-    List<Key> keys() {
-        return List.copyOf(places.keySet());
+    /** Runs the script with its own arguments and these changes after them. */
+    <R> R run(Script<R> script, Redis redis, List<String> own) {
+        hashes.forEach((hash, fields) -> {
+            add(
+                    "hset",
+                    hash,
+                    Long.toString(fields.keptMs()),
+                    Integer.toString(fields.values().size()));
+            args.addAll(fields.values());
+        });
+        List<String> all = new ArrayList<>(own);
+        all.addAll(args);
+        return script.run(redis, List.copyOf(places.keySet()), all);
     }
 
-    List<String> args() {
-        return args;
-    }
+    private record Fields(long keptMs, List<String> values) {}
 
     private void add(String word, Key key, String... values) {
         args.add(word);

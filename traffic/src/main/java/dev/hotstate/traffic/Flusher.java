@@ -36,7 +36,7 @@ final class Flusher {
         if (instance.equals(options.instance())) {
             return own();
         }
-        Outbox known = reporters.get(instance);
+        Outbox known = reporters.computeIfPresent(instance, (name, outbox) -> outbox.inUse());
         return known != null ? known.recorder() : admit(instance);
     }
 
@@ -77,8 +77,12 @@ final class Flusher {
         return new Outbox(recorder, writer, endpoints, redis, options.clock());
     }
 
-    private synchronized void forgetSilent() {
+    /** One by one and under the map's lock: none is forgotten that was just asked for. */
+    private void forgetSilent() {
         long since = options.clock().millis() - FORGOTTEN.toMillis();
-        reporters.values().removeIf(outbox -> outbox.isSilentSince(since));
+        reporters
+                .keySet()
+                .forEach(instance -> reporters.computeIfPresent(
+                        instance, (name, outbox) -> outbox.isSilentSince(since) ? null : outbox));
     }
 }

@@ -63,10 +63,14 @@ final class Outbox {
         peak = 0;
     }
 
-    /** Its recorder, which is about to be used. */
     Recorder recorder() {
-        heardMs = clock.millis();
         return recorder;
+    }
+
+    /** The same, which is about to be used: it is not silent. */
+    Outbox inUse() {
+        heardMs = clock.millis();
+        return this;
     }
 
     /** Whether it has told everything, and nothing was reported since that time. */

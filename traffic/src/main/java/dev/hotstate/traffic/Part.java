@@ -2,27 +2,28 @@ package dev.hotstate.traffic;
 
 import dev.hotstate.traffic.Slots.Blob;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 
 /**
- * What one call of the flush script carries: at most {@value #MOST_ENDPOINTS} endpoints and a few thousand samples. It
- * is sent under its sequence until Redis has answered, and counts once.
+ * What one call of the flush script carries: at most {@value #MOST_ENDPOINTS} endpoints and {@value #MOST_SAMPLES}
+ * samples, so that Redis is held for a few milliseconds at most, and how many calls a flush takes depends on the endpoints
+ * that were asked for, not on how often. It is sent under its sequence until Redis has answered, and counts once.
  */
 final class Part {
-    static final int MOST_ENDPOINTS = 100;
+    static final int MOST_ENDPOINTS = 50;
 
-    /** A part is full when it has so many; its last endpoint may bring up to 1,000 more. */
-    static final int ENOUGH_SAMPLES = 1_500;
+    /** Shared fairly among the endpoints; the newest of each. */
+    static final int MOST_SAMPLES = 1_000;
 
-    /** The same for values of slots, of which an endpoint has four, or up to 65 after Redis was away for long. */
+    /** Values of slots that fill a part: an endpoint has four, or up to 65 after Redis was away for long. */
     static final int ENOUGH_SLOTS = 1_000;
 
     private final long sequence;
     private final Whole whole;
     private final List<Share> shares = new ArrayList<>();
-    private int samples;
     private int slotValues;
 
     Part(long sequence, Whole whole) {
@@ -61,13 +62,25 @@ final class Part {
     record Share(Endpoint endpoint, Delta delta, List<Blob> slots) {}
 
     boolean isFull() {
-        return shares.size() == MOST_ENDPOINTS || samples >= ENOUGH_SAMPLES || slotValues >= ENOUGH_SLOTS;
+        return shares.size() == MOST_ENDPOINTS || slotValues >= ENOUGH_SLOTS;
     }
 
     void add(Share share) {
         shares.add(share);
-        samples += share.delta().samples().size();
         slotValues += share.slots().size();
+    }
+
+    /** Those with the fewest samples keep all of them; what they leave is for the others. */
+    void shareSamples() {
+        List<Delta> fewestFirst = shares.stream()
+                .map(Share::delta)
+                .sorted(Comparator.comparingInt(delta -> delta.samples().size()))
+                .toList();
+        int left = MOST_SAMPLES;
+        for (int i = 0; i < fewestFirst.size(); i++) {
+            fewestFirst.get(i).keepSamples(left / (fewestFirst.size() - i));
+            left -= fewestFirst.get(i).samples().size();
+        }
     }
 
     /** Takes the endpoint's share out: Redis has no room for it. */

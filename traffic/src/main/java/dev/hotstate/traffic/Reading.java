@@ -17,7 +17,6 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /** What can be asked of the fleet's counters. */
 final class Reading {
@@ -26,10 +25,10 @@ final class Reading {
     private static final int HOURS = 24;
     private static final int CHECKPOINT_ATTEMPTS = 3;
 
-    private final RedisTraffic redis;
+    private final RedisFigures redis;
     private final InstantSource clock;
 
-    Reading(RedisTraffic redis, InstantSource clock) {
+    Reading(RedisFigures redis, InstantSource clock) {
         this.redis = redis;
         this.clock = clock;
     }
@@ -67,17 +66,20 @@ final class Reading {
 
     /** Oldest first; the last is the hour that runs. */
     List<Line> hourly() {
-        long current = Level.HOUR.start(clock.millis());
-        List<Long> starts = Stream.iterate(
-                        current - (HOURS - 1) * Level.HOUR.widthMs(), start -> start + Level.HOUR.widthMs())
-                .limit(HOURS)
-                .toList();
-        List<Map<String, String>> slots = slots(TrafficKeys.FLEET, Level.HOUR, starts);
-        List<Line> lines = new ArrayList<>(HOURS);
-        for (int i = 0; i < HOURS; i++) {
-            Figures hour = new Figures();
-            slots.get(i).values().forEach(text -> hour.merge(Figures.parse(text)));
-            lines.add(Line.of(Instant.ofEpochMilli(starts.get(i)).toString(), hour));
+        List<Line> hours = series(Window.DAY);
+        return hours.subList(hours.size() - HOURS, hours.size());
+    }
+
+    /** A line for each slot, oldest first; the last is the one that runs. */
+    List<Line> series(Window window) {
+        List<Long> starts = window.starts(clock.millis());
+        List<Long> begun = starts.subList(0, starts.size() - 1);
+        List<Map<String, String>> slots = slots(TrafficKeys.FLEET, window.level(), begun);
+        List<Line> lines = new ArrayList<>(begun.size());
+        for (int i = 0; i < begun.size(); i++) {
+            Figures slot = new Figures();
+            slots.get(i).values().forEach(text -> slot.merge(Figures.parse(text)));
+            lines.add(Line.of(Instant.ofEpochMilli(begun.get(i)).toString(), slot));
         }
         return lines;
     }

@@ -1,7 +1,5 @@
 package dev.hotstate.traffic;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.hotstate.core.Key;
 import dev.hotstate.core.KeyFamily;
 import dev.hotstate.core.Redis;
@@ -9,19 +7,12 @@ import dev.hotstate.core.Reply;
 import dev.hotstate.core.Script;
 import dev.hotstate.traffic.Checkpoint.EndpointTotals;
 import dev.hotstate.traffic.Slots.Blob;
-import io.lettuce.core.KeyValue;
-import io.lettuce.core.Range;
-import io.lettuce.core.Range.Boundary;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 
-/** Request metrics in Redis: what is written in one script, and what is read. */
+/** What is written to Redis: each part of a flush, and the totals of a checkpoint, in one script. */
 final class RedisTraffic {
     /** The samples that an endpoint keeps. */
     static final int SAMPLES_KEPT = 1_000;
@@ -106,8 +97,7 @@ final class RedisTraffic {
         Changes changes = new Changes(flushKeys(writer));
         add(changes, part.whole(), writer);
         part.shares().forEach(share -> add(changes, part, share, writer));
-        args.addAll(changes.args());
-        return FLUSH.run(redis, changes.keys(), args);
+        return changes.run(FLUSH, redis, args);
     }
 
     /** Begins a new life with these totals; false when somebody else did. */
@@ -125,74 +115,7 @@ final class RedisTraffic {
         checkpoint
                 .hourly()
                 .forEach((start, count) -> changes.increment(TrafficKeys.hourly(start), count, TrafficKeys.HOUR_KEPT));
-        List<String> args = new ArrayList<>(List.of(Writer.random()));
-        args.addAll(changes.args());
-        return RESTORE.run(redis, changes.keys(), args);
-    }
-
-    /** The word of this life of the counters; empty when they are lost. */
-    Optional<String> life() {
-        return text(TrafficKeys.LIFE.of());
-    }
-
-    /** The numbers at these keys, 0 where there is none. */
-    List<Double> numbers(List<Key> keys) {
-        return redis.readAll(keys, (commands, name) -> commands.get(name)).stream()
-                .map(value -> value == null ? 0.0 : Double.parseDouble(value))
-                .toList();
-    }
-
-    List<Map<String, String>> hashes(List<Key> keys) {
-        return redis.readAll(keys, (commands, name) -> commands.hgetall(name));
-    }
-
-    /** The values of these fields, of those that are there. */
-    List<String> fields(Map<Key, List<String>> wanted) {
-        Map<String, String[]> byName = new HashMap<>();
-        wanted.forEach((key, fields) -> byName.put(redis.keyspace().wholeName(key), fields.toArray(String[]::new)));
-        return redis
-                .readAll(
-                        List.copyOf(wanted.keySet()),
-                        (commands, name) -> commands.hmget(name, requireNonNull(byName.get(name))))
-                .stream()
-                .flatMap(List::stream)
-                .filter(KeyValue::hasValue)
-                .map(KeyValue::getValue)
-                .toList();
-    }
-
-    /** Full names by segment. */
-    Map<String, String> endpoints() {
-        return redis.read(TrafficKeys.ENDPOINTS.of(), (commands, name) -> commands.hgetall(name));
-    }
-
-    boolean knows(String segment) {
-        return redis.read(TrafficKeys.ENDPOINTS.of(), (commands, name) -> commands.hget(name, segment)) != null;
-    }
-
-    Set<String> statuses() {
-        return redis.read(TrafficKeys.STATUSES.of(), (commands, name) -> commands.smembers(name));
-    }
-
-    /** All of the last day. */
-    List<String> instances() {
-        return redis.read(TrafficKeys.INSTANCES.of(), (commands, name) -> commands.zrange(name, 0, -1));
-    }
-
-    long livingInstances(long nowMs) {
-        Range<Long> living = Range.from(Boundary.excluding(nowMs), Boundary.unbounded());
-        return redis.read(TrafficKeys.INSTANCES.of(), (commands, name) -> commands.zcount(name, living));
-    }
-
-    /** Newest first, each as its time in ms and what was written. */
-    List<Map.Entry<Long, String>> samples(String segment) {
-        return redis
-                .read(
-                        TrafficKeys.RESPONSE_TIMES.of(segment),
-                        (commands, name) -> commands.zrevrangeWithScores(name, 0, -1))
-                .stream()
-                .map(entry -> Map.entry((long) entry.getScore(), entry.getValue()))
-                .toList();
+        return changes.run(RESTORE, redis, List.of(Writer.random()));
     }
 
     private static List<Key> flushKeys(Writer writer) {
@@ -216,7 +139,7 @@ final class RedisTraffic {
                 TrafficKeys.ERRORS.of(),
                 whole.errors().values().stream().mapToLong(Long::longValue).sum());
         whole.errors().forEach((status, count) -> addStatus(changes, status, count));
-        changes.increment(instanceKey(writer.instance()), whole.requests(), TrafficKeys.INSTANCE_KEPT);
+        changes.renew(instanceKey(writer.instance()), whole.requests(), TrafficKeys.INSTANCE_KEPT);
         whole.hours()
                 .forEach((start, count) -> changes.increment(TrafficKeys.hourly(start), count, TrafficKeys.HOUR_KEPT));
         String field = writer.id() + " " + writer.instance();
@@ -279,10 +202,6 @@ final class RedisTraffic {
 
     private static Key slotKey(KeyFamily family, Blob blob) {
         return family.of(blob.level().toString(), Long.toString(blob.start()));
-    }
-
-    private Optional<String> text(Key key) {
-        return Optional.ofNullable(redis.read(key, (commands, name) -> commands.get(name)));
     }
 
     private static Flushed flushed(Reply reply) {

@@ -1,6 +1,6 @@
 package dev.hotstate.traffic;
 
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Consumer;
 
 /**
@@ -8,7 +8,15 @@ import java.util.function.Consumer;
  * swap takes.
  */
 final class Stripe {
-    private final AtomicBoolean taken = new AtomicBoolean();
+    private static final int FREE = 0;
+    private static final int TAKEN = 1;
+
+    /** The one that counts stands amid enough others that no two stripes share a cache line. */
+    private static final int SPACE = 32;
+
+    private static final int LOCK = SPACE / 2;
+
+    private final AtomicIntegerArray lock = new AtomicIntegerArray(SPACE);
     private Page written;
     private Page spare;
 
@@ -19,26 +27,26 @@ final class Stripe {
 
     /** Counts, unless another thread is at it. */
     boolean tryAdd(Endpoint endpoint, int status, long micros, long atMs, long second) {
-        if (taken.getPlain() || !taken.compareAndSet(false, true)) {
+        if (!lock.compareAndSet(LOCK, FREE, TAKEN)) {
             return false;
         }
         try {
             written.add(endpoint, status, micros, atMs, second);
         } finally {
-            taken.setRelease(false);
+            lock.setRelease(LOCK, FREE);
         }
         return true;
     }
 
     /** Hands over what was written. Called by one thread at a time. */
     void drain(Consumer<Page> consumer) {
-        while (!taken.compareAndSet(false, true)) {
+        while (!lock.compareAndSet(LOCK, FREE, TAKEN)) {
             Thread.yield();
         }
         Page drained = written;
         written = spare;
         spare = drained;
-        taken.setRelease(false);
+        lock.setRelease(LOCK, FREE);
         consumer.accept(drained);
         drained.clear();
     }

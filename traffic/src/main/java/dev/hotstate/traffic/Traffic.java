@@ -38,7 +38,7 @@ public final class Traffic implements AutoCloseable {
     private Traffic(Redis redis, TrafficOptions options, Checkpoints checkpoints) {
         RedisTraffic state = new RedisTraffic(redis, options.endpoints());
         this.flusher = new Flusher(state, options, checkpoints);
-        this.reading = new Reading(state, options.clock());
+        this.reading = new Reading(new RedisFigures(redis), options.clock());
     }
 
     /** Starts counting, and flushing once a second. */
@@ -101,6 +101,14 @@ public final class Traffic implements AutoCloseable {
     /** The last 24 hours, the oldest first and the one that runs last; a line's name is the hour's begin. */
     public List<Line> hourly() {
         return reading.hourly();
+    }
+
+    /**
+     * The fleet over time: a line for each slot of the window, the oldest first and the one that runs last. A slot is 10 s
+     * of a minute, a minute of a quarter, 5 minutes of an hour, an hour of a day; a line's name is the slot's begin.
+     */
+    public List<Line> series(Window window) {
+        return reading.series(window);
     }
 
     /** Empty when nobody has asked for the endpoint yet, or it counts under {@code other}. */

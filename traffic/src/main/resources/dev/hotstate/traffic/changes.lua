@@ -1,6 +1,7 @@
 -- changes: makes changes that stand in ARGV from a place on, each with the place of its key in KEYS:
---   incr key n ttl_ms, float key x, hset key field value ttl_ms, sadd key member, zadd key n, n scores and members in turn.
--- A ttl of 0 is none. A sorted set keeps its 1,000 newest.
+--   incr key by ttl_ms, float key by, sadd key member,
+--   hset key ttl_ms n and n fields and values in turn, zadd key n and n scores and members in turn.
+-- A ttl of 0 is none. A sorted set keeps its 1,000 newest. No n passes 2,000.
 local function make_changes(from)
   local i = from
   while i <= #ARGV do
@@ -15,11 +16,12 @@ local function make_changes(from)
       redis.call('INCRBYFLOAT', key, ARGV[i + 2])
       i = i + 3
     elseif word == 'hset' then
-      redis.call('HSET', key, ARGV[i + 2], ARGV[i + 3])
-      if ARGV[i + 4] ~= '0' then
-        redis.call('PEXPIRE', key, ARGV[i + 4])
+      local last = i + 3 + tonumber(ARGV[i + 3])
+      redis.call('HSET', key, unpack(ARGV, i + 4, last))
+      if ARGV[i + 2] ~= '0' then
+        redis.call('PEXPIRE', key, ARGV[i + 2])
       end
-      i = i + 5
+      i = last + 1
     elseif word == 'sadd' then
       redis.call('SADD', key, ARGV[i + 2])
       i = i + 3

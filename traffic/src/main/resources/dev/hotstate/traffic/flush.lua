@@ -1,19 +1,21 @@
 #!lua
 -- Adds what one instance counted since its last flush, renews its lease and works out the fleet's gauges.
--- A writer is one run of an instance; it numbers its flushes. One that was added already is answered REPEATED and changes
--- nothing, so a flush without an answer is sent again. Without the key of life the counters are lost and nothing is added.
+-- A writer is one run of an instance and numbers its flushes. One that was added already is answered REPEATED and changes
+-- nothing, so a flush without an answer is sent again. Without the key of life the counters are lost, and nothing is added.
 -- The directory of endpoints has a cap, beside which other has a place of its own: where new ones do not fit, all of the
 -- flush waits until they are counted as other.
--- Speed: seconds bear the instances' own clocks' labels, unless the sender's clock is more than 5 s off Redis's: then they
--- are moved by as much. A second is closed when it ended two seconds ago. Maxima begin anew when a new process comes while
--- no process holds a lease; those that lived through an outage together are not new.
+-- Seconds bear the labels of the instances' own clocks; where the sender's clock is more than 5 s off Redis's, they are
+-- moved by as much. A second is closed when it ended two seconds ago. Maxima begin anew when a new process comes while no
+-- process holds a lease; those that lived through an outage together are not new.
+-- A lease of 0 ms is that of a process that leaves; one that reports from elsewhere has no current connections ('').
+-- The pairs are first of segment and name, as many as endpoints, then of second and count; changes are as in changes.lua.
 -- KEYS  life, writer, endpoints, instances, connections, seconds, current, max_current, speed, max_speed, counted…
--- ARGV  now, sequence, writer, instance, sender_s, lease_ms (0: it leaves), current (empty: not a process of the fleet), peak, cap, endpoints n, seconds n, n of segment and name, n of second and count, changes as changes.lua has them…
+-- ARGV  now, sequence, writer, instance, sender_s, lease_ms, current, peak, cap, endpoints, seconds, pairs…, changes…
 -- REPLY FLUSHED life
 -- REPLY REPEATED life
 -- REPLY LOST
 -- REPLY FULL segments that do not fit
--- COST  O(c log 1000 + p) for c changes and p processes; at most 100 endpoints, 2,500 samples, 1,200 values of slots and 1,200 counters a call, so some milliseconds at most
+-- COST  O(c log 1000 + p), c changes, p processes; of 50 endpoints at most with 1,000 samples and 1,100 values of slots
 --@include clock
 --@include changes
 local life, writer, endpoints, instances, connections, seconds = unpack(KEYS, 1, 6)

@@ -5,7 +5,7 @@
 -- ARGV  life, changes as changes.lua has them…
 -- REPLY RESTORED
 -- REPLY KNOWN
--- COST  O(c) for c changes; four an endpoint of a checkpoint, so some thousand at most, and only when Redis was lost
+-- COST  O(c) for c changes: four an endpoint, so at most 5,000, and only when Redis was lost
 --@include changes
 if redis.call('EXISTS', KEYS[1]) == 1 then
   return {'KNOWN'}
