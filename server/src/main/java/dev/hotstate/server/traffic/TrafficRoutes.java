@@ -51,6 +51,7 @@ final class TrafficRoutes implements Routes {
                 Route.get("/traffic", Access.VIEWER, this::fleet),
                 Route.get("/traffic/endpoints", Access.VIEWER, this::endpoints),
                 Route.get("/traffic/instances", Access.VIEWER, this::instances),
+                Route.get("/traffic/series", Access.VIEWER, this::series),
                 Route.get("/traffic/hourly", Access.VIEWER, this::hourly),
                 Route.get("/traffic/endpoint", Access.VIEWER, this::endpoint),
                 Route.post("/traffic/requests", Access.OPERATOR_OR_AGENT, this::report));
@@ -94,6 +95,12 @@ final class TrafficRoutes implements Routes {
         } catch (NumberFormatException e) {
             throw badCursor();
         }
+    }
+
+    private Answer series(Request request) {
+        var slots = traffic.series(window(request, Window.QUARTER));
+        return Answer.ok(
+                new Listing<>(slots.stream().map(line -> Shown.line("at", line)).toList(), null));
     }
 
     private Answer hourly(Request request) {
