@@ -17,10 +17,13 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /** {@code /traffic}: how busy the fleet is, and the door for applications that report to this server. */
@@ -67,8 +70,12 @@ final class TrafficRoutes implements Routes {
     }
 
     private Answer instances(Request request) {
-        var instances = traffic.instances(window(request, Window.DAY));
-        return listed(request, instances, line -> Shown.line("instance", line));
+        var lines = new ArrayList<>(traffic.instances(window(request, Window.DAY)));
+        var idle = new TreeSet<>(traffic.living());
+        var living = Set.copyOf(idle);
+        lines.forEach(line -> idle.remove(line.name()));
+        idle.forEach(name -> lines.add(new Line(name, 0, 0, null, null, null, null, null)));
+        return listed(request, lines, line -> Shown.instance(line, living.contains(line.name())));
     }
 
     private static Window window(Request request, Window otherwise) {

@@ -12,6 +12,7 @@ import '../components/hs-card.js';
 import '../components/hs-chart.js';
 import '../components/hs-meter.js';
 import '../components/hs-notice.js';
+import '../components/hs-pill.js';
 import '../components/hs-spark.js';
 import '../components/hs-table.js';
 import '../traffic/hs-endpoint.js';
@@ -190,6 +191,7 @@ const ENDPOINT_COLUMNS = [{ key: 'endpoint', label: 'Endpoint', render: endpoint
 
 const INSTANCE_COLUMNS = [
   { key: 'instance', label: 'Instance', render: (row) => html`<code>${row.instance}</code>` },
+  { key: 'live', label: 'State', needs: 'medium', value: (row) => (row.live ? 'live' : 'gone'), render: (row) => html`<hs-pill state=${row.live ? 'live' : 'unknown'}>${row.live ? 'live' : 'gone'}</hs-pill>` },
   ...FIGURES,
 ];
 
