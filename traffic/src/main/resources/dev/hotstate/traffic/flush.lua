@@ -130,13 +130,18 @@ if current then
   redis.call('SET', max_current_key, string.format('%.0f', math.max(most, peaks)))
 end
 
-redis.call('DEL', seconds)
+local open_seconds = {}
 for second, requests in pairs(counts) do
   if second >= now_s - 10 then
-    redis.call('HSET', seconds, string.format('%.0f', second), string.format('%.0f', requests))
+    open_seconds[#open_seconds + 1] = string.format('%.0f', second)
+    open_seconds[#open_seconds + 1] = string.format('%.0f', requests)
   end
 end
-redis.call('PEXPIRE', seconds, 60000)
+redis.call('DEL', seconds)
+if #open_seconds > 0 then
+  redis.call('HSET', seconds, unpack(open_seconds))
+  redis.call('PEXPIRE', seconds, 60000)
+end
 redis.call('SET', speed_key, string.format('%.0f', speed), 'PX', 5000)
 redis.call('SET', max_speed_key, string.format('%.0f', fastest))
 

@@ -1,0 +1,87 @@
+package dev.hotstate.traffic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.hotstate.testkit.SettableClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is recorded is checked, and counted at its time. */
+class RecorderTest {
+    private static final long NOW = TestFleet.START.toEpochMilli();
+
+    private final SettableClock clock = SettableClock.at(TestFleet.START);
+    private final Stripes stripes = Stripes.forReports(4);
+    private final InstanceRecorder recorder = new InstanceRecorder(new Endpoints(3), clock, stripes);
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 0, 99, 600})
+    void aStatusIsOneOfHttp(int status) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> recorder.record("GET", "/a", status, Duration.ZERO))
+                .withMessage("status must be 100 to 599, not " + status);
+        assertThat(drained()).isEmpty();
+    }
+
+    @Test
+    void aTimeIsNotNegative() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> recorder.record("GET", "/a", 200, Duration.ofNanos(-1)))
+                .withMessageContaining("took must not be negative");
+        assertThat(drained()).isEmpty();
+    }
+
+    @Test
+    void aTimeBeyondAnHourIsAnHour() {
+        recorder.record("GET", "/a", 200, Duration.ofSeconds(Long.MAX_VALUE));
+
+        assertThat(drained()).containsExactly(new Ring.Sample(NOW, 3_600_000_000L, 200));
+    }
+
+    @Test
+    void aRequestIsCountedAtTheTimeOfTheClock() {
+        recorder.record("GET", "/a", 204, Duration.ofNanos(12_999));
+
+        assertThat(drained()).containsExactly(new Ring.Sample(NOW, 12, 204));
+    }
+
+    @Test
+    void aReportIsCountedAtItsTimeForAMinute() {
+        recorder.record("GET", "/a", 200, Duration.ZERO, TestFleet.START.minusSeconds(60));
+        recorder.record("GET", "/a", 200, Duration.ZERO, TestFleet.START.minusMillis(60_001));
+        recorder.record("GET", "/a", 200, Duration.ZERO, TestFleet.START.plusMillis(1));
+        recorder.record("GET", "/a", 200, Duration.ZERO, Instant.MIN);
+
+        assertThat(drained()).extracting(Ring.Sample::atMs).containsExactlyInAnyOrder(NOW - 60_000, NOW, NOW, NOW);
+    }
+
+    @Test
+    void thePeakOfConnectionsIsThatSinceItWasLastAsked() {
+        OpenConnections connections = new OpenConnections();
+        connections.began();
+        connections.began();
+        connections.ended();
+
+        assertThat(connections.takePeak()).isEqualTo(2);
+        assertThat(connections.takePeak()).isEqualTo(1);
+        connections.ended();
+        connections.ended();
+        assertThat(connections.current()).isZero();
+    }
+
+    private List<Ring.Sample> drained() {
+        List<Ring.Sample> samples = new ArrayList<>();
+        stripes.drain(page -> page.cells(cell -> {
+            for (int i = 0; i < cell.samples().size(); i++) {
+                samples.add(cell.samples().get(i));
+            }
+        }));
+        return samples;
+    }
+}
