@@ -14,8 +14,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /** What can be asked of the fleet's counters. */
@@ -62,6 +64,17 @@ final class Reading {
 
     List<Line> instances(Window window) {
         return lines(merged(TrafficKeys.FLEET, window, field -> part(field, 1)));
+    }
+
+    Set<String> living() {
+        long now = clock.millis();
+        Set<String> living = new TreeSet<>();
+        redis.leases().forEach((instance, until) -> {
+            if (until > now) {
+                living.add(instance);
+            }
+        });
+        return living;
     }
 
     /** Oldest first; the last is the hour that runs. */

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -96,6 +97,11 @@ public final class Traffic implements AutoCloseable {
     /** Instances that counted something within the window, the busiest first. */
     public List<Line> instances(Window window) {
         return reading.instances(window);
+    }
+
+    /** Instances that are there now, busy or not: heard of within 5 s, or within a minute if they report from elsewhere. */
+    public Set<String> living() {
+        return reading.living();
     }
 
     /** The last 24 hours, the oldest first and the one that runs last; a line's name is the hour's begin. */

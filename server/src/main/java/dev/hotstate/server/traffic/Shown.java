@@ -55,6 +55,12 @@ final class Shown {
         return shown;
     }
 
+    static Map<String, @Nullable Object> instance(Line line, boolean live) {
+        var shown = line("instance", line);
+        shown.put("live", live);
+        return shown;
+    }
+
     /** Its totals since ever, with the percentiles of the last day; then each window, and the last requests. */
     static Map<String, @Nullable Object> endpoint(EndpointDetail detail) {
         var windows = detail.windows();

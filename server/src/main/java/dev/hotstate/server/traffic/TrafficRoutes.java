@@ -17,10 +17,13 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /** {@code /traffic}: how busy the fleet is, and the door for applications that report to this server. */
@@ -51,6 +54,7 @@ final class TrafficRoutes implements Routes {
                 Route.get("/traffic", Access.VIEWER, this::fleet),
                 Route.get("/traffic/endpoints", Access.VIEWER, this::endpoints),
                 Route.get("/traffic/instances", Access.VIEWER, this::instances),
+                Route.get("/traffic/series", Access.VIEWER, this::series),
                 Route.get("/traffic/hourly", Access.VIEWER, this::hourly),
                 Route.get("/traffic/endpoint", Access.VIEWER, this::endpoint),
                 Route.post("/traffic/requests", Access.OPERATOR_OR_AGENT, this::report));
@@ -66,8 +70,12 @@ final class TrafficRoutes implements Routes {
     }
 
     private Answer instances(Request request) {
-        var instances = traffic.instances(window(request, Window.DAY));
-        return listed(request, instances, line -> Shown.line("instance", line));
+        var lines = new ArrayList<>(traffic.instances(window(request, Window.DAY)));
+        var idle = new TreeSet<>(traffic.living());
+        var living = Set.copyOf(idle);
+        lines.forEach(line -> idle.remove(line.name()));
+        idle.forEach(name -> lines.add(new Line(name, 0, 0, null, null, null, null, null)));
+        return listed(request, lines, line -> Shown.instance(line, living.contains(line.name())));
     }
 
     private static Window window(Request request, Window otherwise) {
@@ -96,14 +104,21 @@ final class TrafficRoutes implements Routes {
         }
     }
 
+    private Answer series(Request request) {
+        var slots = traffic.series(window(request, Window.QUARTER));
+        return Answer.ok(
+                new Listing<>(slots.stream().map(line -> Shown.line("at", line)).toList(), null));
+    }
+
     private Answer hourly(Request request) {
         var page = request.page();
-        var to = reachable(request.queryInstant("to").orElseGet(clock::instant));
-        var from = reachable(request.queryInstant("from").orElseGet(() -> to.minus(OTHER_HOURS)));
+        var now = clock.instant();
+        var to = reachable(request.queryInstant("to").orElse(now), now);
+        var from = reachable(request.queryInstant("from").orElseGet(() -> to.minus(OTHER_HOURS)), now);
         if (from.isAfter(to)) {
             throw Problem.invalid("from", "must not be after to");
         }
-        var first = page.cursor().map(this::after).orElseGet(() -> from.truncatedTo(ChronoUnit.HOURS));
+        var first = page.cursor().map(cursor -> after(cursor, now)).orElseGet(() -> from.truncatedTo(ChronoUnit.HOURS));
         var found = hours.between(first, to, page.limit() + 1);
         var listing = Listing.of(found, page, Line::name);
         var shown =
@@ -111,17 +126,16 @@ final class TrafficRoutes implements Routes {
         return Answer.ok(new Listing<>(shown, listing.nextCursor()));
     }
 
-    private Instant after(String cursor) {
+    private static Instant after(String cursor, Instant now) {
         try {
-            return reachable(Instant.parse(cursor)).plusMillis(1);
+            return reachable(Instant.parse(cursor), now).plusMillis(1);
         } catch (DateTimeParseException e) {
             throw badCursor();
         }
     }
 
     /** No hour is kept so far from now, and PostgreSQL knows fewer years than Java. */
-    private Instant reachable(Instant asked) {
-        var now = clock.instant();
+    private static Instant reachable(Instant asked, Instant now) {
         if (asked.isBefore(now.minus(EVER))) {
             return now.minus(EVER);
         }

@@ -43,6 +43,7 @@ class TrafficPageIT {
     void start(PostgresServer postgres) {
         redis = RedisServer.start();
         server = RunningServer.on(redis.uri(), postgres.freshDatabase());
+        Eventually.until("all is up", () -> server.health().equals("up"));
         browser.forget();
     }
 

@@ -99,12 +99,17 @@ class FleetTrafficIT {
     }
 
     @Test
-    void aServerThatStopsLosesNothing() {
+    void aServerThatStopsLosesNothingAndIsGone() {
         try (var stays = RunningServer.on(redis.uri(), database)) {
+            String gone;
             try (var goes = RunningServer.on(redis.uri(), database)) {
                 goes.post("/traffic/requests", body("last-words", 200, 200, 200));
+                gone = nameOf(goes);
+                Eventually.until("it is live", () -> isLive(stays, gone));
             }
-            assertThat(total(stays)).isEqualTo(3);
+            assertThat(requestsOf(stays, "last-words")).isEqualTo(3);
+            assertThat(isLive(stays, gone)).isFalse();
+            assertThat(isLive(stays, nameOf(stays))).isTrue();
         }
     }
 
@@ -165,6 +170,19 @@ class FleetTrafficIT {
 
     private static long total(RunningServer server) {
         return server.json("/traffic").at("/requests/total").asLong();
+    }
+
+    private static String nameOf(RunningServer server) {
+        return server.json("/ui/config.json").get("instance").asText();
+    }
+
+    private static boolean isLive(RunningServer server, String instance) {
+        for (var item : server.json("/traffic/instances").get("items")) {
+            if (item.get("instance").asText().equals(instance)) {
+                return item.get("live").asBoolean();
+            }
+        }
+        return false;
     }
 
     private static long requestsOf(RunningServer server, String instance) {

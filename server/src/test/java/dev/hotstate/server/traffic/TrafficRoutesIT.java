@@ -133,6 +133,7 @@ class TrafficRoutesIT {
         "/traffic/endpoints?cursor=-1, cursor",
         "/traffic/instances?window=week, window",
         "/traffic?window=week, window",
+        "/traffic/series?window=week, window",
         "/traffic/endpoint?method=GET&route=nowhere, route",
         "/traffic/hourly?from=yesterday, from",
         "/traffic/hourly?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z, from",
@@ -236,6 +237,22 @@ class TrafficRoutesIT {
         assertThat(fields(present)).containsExactly("hour", "requests", "errors", "avg_ms", "p50", "p90", "p95", "p99");
         assertThat(Instant.parse(present.get("hour").asText())).isBeforeOrEqualTo(Instant.now());
         assertThat(present.get("requests").asLong()).isPositive();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1m,7", "15m,16", "1h,13", "24h,25"})
+    void theFleetIsToldStepByStep(String window, int steps) {
+        report("steps", item("GET", "/steps/" + window, 200, "4"));
+        await("/traffic/endpoints", "endpoint", "GET /steps/" + window, 1);
+
+        var items = server.json("/traffic/series?window=" + window).get("items");
+        assertThat(items.findValuesAsText("at")).hasSize(steps).isSorted();
+        assertThat(items.findValues("requests").stream()
+                        .mapToLong(JsonNode::asLong)
+                        .sum())
+                .isPositive();
+        assertThat(fields(items.get(0)))
+                .containsExactly("at", "requests", "errors", "avg_ms", "p50", "p90", "p95", "p99");
     }
 
     @Test

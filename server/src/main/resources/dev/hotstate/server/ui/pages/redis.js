@@ -71,6 +71,7 @@ export default class RedisPage extends LightElement {
         <h2>Families</h2>
         <hs-table
           label="key families"
+          pageSize="200"
           placeholder="Search name, pattern, type, owner"
           .columns=${columns(keyspace.prefix)}
           .rows=${families}

@@ -12,16 +12,18 @@ import '../components/hs-card.js';
 import '../components/hs-chart.js';
 import '../components/hs-meter.js';
 import '../components/hs-notice.js';
+import '../components/hs-pill.js';
 import '../components/hs-spark.js';
 import '../components/hs-table.js';
 import '../traffic/hs-endpoint.js';
 
 const WINDOWS = [['1m', '1 min'], ['15m', '15 min'], ['1h', '1 h'], ['24h', '24 h']];
+const SPANS = WINDOWS.slice(1);
 const ORDERS = { busiest: ['Busiest', 'requests'], slowest: ['Slowest', 'p95'], failing: ['Most failing', 'errors'] };
 const MOST_STATUSES = 8;
 
 export default class TrafficPage extends LightElement {
-  static properties = { window: { state: true }, order: { state: true } };
+  static properties = { window: { state: true }, order: { state: true }, span: { state: true } };
   static styles = css`
     .tiles { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr)); }
     .tile { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0.25rem 1.25rem; align-items: end; }
@@ -52,6 +54,7 @@ export default class TrafficPage extends LightElement {
 
   recent = new Recent();
   summary = new Poll(this, 1000, (signal) => api.get('/traffic', { query: { window: '1m' }, signal, timeout: 4000 }), (answer) => this.recent.add(answer));
+  series = new Poll(this, 5000, (signal) => api.get('/traffic/series', { query: { window: this.span }, signal }));
   hours = new Poll(this, 30_000, (signal) => api.get('/traffic/hourly', { signal }));
   endpoints = new Poll(this, 3000, (signal) => api.get('/traffic/endpoints', { query: { window: this.window, limit: 1000 }, signal }));
   instances = new Poll(this, 3000, (signal) => api.get('/traffic/instances', { query: { limit: 1000 }, signal }));
@@ -60,10 +63,12 @@ export default class TrafficPage extends LightElement {
     super();
     this.window = '1h';
     this.order = 'busiest';
+    this.span = '15m';
   }
 
   updated(changed) {
-    if (changed.has('window') && changed.get('window') !== undefined) this.endpoints.refresh();
+    if (changed.get('window') !== undefined) this.endpoints.refresh();
+    if (changed.get('span') !== undefined) this.series.refresh();
   }
 
   render() {
@@ -93,8 +98,9 @@ export default class TrafficPage extends LightElement {
         <hs-card heading="Requests and errors a second" level="2">
           <hs-chart label="Requests and errors a second over the last five minutes" summary="Now ${number(speed)} requests a second" .option=${perSecond(points, now)} height="240"></hs-chart>
         </hs-card>
-        <hs-card heading="Response times of the last minute" level="2">
-          <hs-chart label="Response times over the last five minutes" summary=${p95 === null ? 'Nothing came in' : `95 % within ${duration(p95)}`} .option=${latency(points, now)} height="240"></hs-chart>
+        <hs-card heading="Response times" level="2">
+          <div slot="actions">${choice('span', 'Time shown', SPANS, this.span, (value) => (this.span = value))}</div>
+          ${this.series.view(({ items }) => html`<hs-chart label="Response times over time" summary=${p95 === null ? 'Nothing came in within the last minute' : `95% of the last minute within ${duration(p95)}`} .option=${latency(items)} height="240"></hs-chart>`)}
         </hs-card>
       </div>
       <div class="split">
@@ -113,7 +119,7 @@ export default class TrafficPage extends LightElement {
       <div class="tiles">
         ${tile('Requests a second', number(requests.speed_per_second), `At most ${number(requests.max_speed_per_second)} since the first instance came up`, 'rate', spark(points, 'requests', number))}
         ${tile('Errors a second', number(rounded(errors)), errorShare === null ? 'Nothing came in while you watched' : `${percent(errorShare)} of all while you watched`, 'failures', spark(points, 'errors', number))}
-        ${tile('Response time, p95', duration(times.p95), html`p50 ${duration(times.p50)} · p90 ${duration(times.p90)} · p99 ${duration(times.p99)}`, 'times', spark(points, 'p95', duration))}
+        ${tile('Response time, p95 of a minute', duration(times.p95), html`p50 ${duration(times.p50)} · p90 ${duration(times.p90)} · p99 ${duration(times.p99)}`, 'times', spark(points, 'p95', duration))}
       </div>
     `;
   }
@@ -185,6 +191,7 @@ const ENDPOINT_COLUMNS = [{ key: 'endpoint', label: 'Endpoint', render: endpoint
 
 const INSTANCE_COLUMNS = [
   { key: 'instance', label: 'Instance', render: (row) => html`<code>${row.instance}</code>` },
+  { key: 'live', label: 'State', needs: 'medium', value: (row) => (row.live ? 'live' : 'gone'), render: (row) => html`<hs-pill state=${row.live ? 'live' : 'unknown'}>${row.live ? 'live' : 'gone'}</hs-pill>` },
   ...FIGURES,
 ];
 

@@ -10,15 +10,16 @@ const shortTime = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: 
 
 /** Requests and errors a second over the last five minutes. */
 export function perSecond(points, now) {
-  return lines(points, now, (value) => number(round(value)), [
+  return lines(points, now - MINUTES_5, now, (value) => number(round(value)), [
     { name: 'Requests', field: 'requests', filled: true },
     { name: 'Errors', field: 'errors', filled: true },
   ]);
 }
 
-/** Response times of the last minute, over the last five. */
-export function latency(points, now) {
-  return lines(points, now, duration, [
+/** Response times step by step, of GET /traffic/series. */
+export function latency(items) {
+  const points = items.map((item) => ({ ...item, at: Date.parse(item.at) }));
+  return lines(points, points.at(0)?.at, points.at(-1)?.at, duration, [
     { name: 'p50', field: 'p50' },
     { name: 'p95', field: 'p95' },
     { name: 'p99', field: 'p99' },
@@ -56,23 +57,30 @@ export function scatter(samples) {
   };
 }
 
-function lines(points, now, format, series) {
+function lines(points, from, to, format, series) {
   return {
     animation: false,
     grid: GRID,
     legend: LEGEND,
     tooltip: { trigger: 'axis', valueFormatter: format },
-    xAxis: { type: 'time', min: now - MINUTES_5, max: now, splitNumber: 5, axisLabel: { hideOverlap: true, formatter: (at) => shortTime.format(at) } },
+    xAxis: { type: 'time', min: from, max: to, splitNumber: 5, axisLabel: { hideOverlap: true, formatter: (at) => shortTime.format(at) } },
     yAxis: { type: 'value', min: 0, splitNumber: 4, axisLabel: { formatter: format } },
     series: series.map(({ name, field, filled }) => ({
       name,
       type: 'line',
-      showSymbol: false,
+      showSymbol: isolated(points, field),
+      symbolSize: 5,
       lineStyle: { width: 1.75 },
       areaStyle: filled ? { opacity: 0.14 } : undefined,
       data: points.map((point) => [point.at, point[field] ?? null]),
     })),
   };
+}
+
+// A point between two gaps makes no line: it is drawn as a dot.
+function isolated(points, field) {
+  const known = (point) => typeof point?.[field] === 'number';
+  return points.some((point, i) => known(point) && !known(points[i - 1]) && !known(points[i + 1]));
 }
 
 function lastHours(items, now) {

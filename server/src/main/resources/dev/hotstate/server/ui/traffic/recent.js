@@ -1,5 +1,5 @@
-// The last five minutes of GET /traffic as this page has seen them: `points` of {at, requests, errors, p50, p95, p99},
-// the first two per second. Rates are of the totals over about three seconds, since instances tell theirs once a second.
+// The last five minutes of GET /traffic as this page has seen them: `points` of {at, requests, errors, p95}, the
+// second and third per second. Rates are of the totals over about three seconds, since instances tell theirs once a second.
 
 const KEPT_MS = 5 * 60_000;
 const SPAN_MS = 3000;
@@ -20,7 +20,7 @@ export class Recent {
     const last = this.points.at(-1);
     if (last && at - last.at > GAP_MS) this.#interrupt(last.at);
     const rate = this.#rate({ at, requests: requests.total, errors: errors.total });
-    this.points = [...this.points.filter((point) => point.at > at - KEPT_MS), { at, ...rate, p50: times.p50, p95: times.p95, p99: times.p99 }];
+    this.points = [...this.points.filter((point) => point.at > at - KEPT_MS), { at, ...rate, p95: times.p95 }];
   }
 
   // Nobody looked for a while: the line breaks rather than to claim a straight way.
