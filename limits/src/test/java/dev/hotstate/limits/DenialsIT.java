@@ -2,19 +2,12 @@ package dev.hotstate.limits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.hotstate.core.Keyspace;
-import dev.hotstate.core.Redis;
-import dev.hotstate.core.RedisOptions;
 import dev.hotstate.core.TestMeters;
 import dev.hotstate.testkit.RedisServer;
-import dev.hotstate.testkit.SettableClock;
 import dev.hotstate.testkit.Testkit;
 import io.micrometer.core.instrument.Counter;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,33 +15,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What Redis denied is denied here until its time comes, or something makes it come sooner. */
 @ExtendWith(Testkit.class)
-class DenialsIT {
-    private static final Duration MINUTE = Duration.ofMinutes(1);
-
-    private final SettableClock clock = SettableClock.at(Instant.parse("2026-06-01T12:00:00Z"));
-    private final RedisServer server;
-    private volatile Rules rules = Rules.of();
-    private Redis redis;
-    private RateLimiter limiter;
+class DenialsIT extends LimiterFixture {
 
     DenialsIT(RedisServer server) {
-        this.server = server;
-    }
-
-    @BeforeEach
-    void emptyCounters() {
-        server.flushAll();
-        redis = Redis.connect(
-                RedisOptions.of(server.uri()).withClock(clock),
-                Keyspace.of("it:limits", LimitKeys.SERVICE),
-                TestMeters.REGISTRY);
-        limiter = new RateLimiter(redis, () -> rules, TestMeters.REGISTRY);
-    }
-
-    @AfterEach
-    void close() {
-        limiter.close();
-        redis.close();
+        super(server);
     }
 
     @ParameterizedTest
@@ -140,34 +110,9 @@ class DenialsIT {
         assertThat(peek("many").remaining()).isEqualTo(9);
     }
 
-    private void hold(Rule... now) {
-        rules = Rules.of(now);
-    }
-
-    private static Rule rule(String id, Algorithm algorithm, long limit) {
-        return switch (algorithm) {
-            case FIXED_WINDOW -> Rule.fixedWindow(id, limit, MINUTE);
-            case SLIDING_WINDOW -> Rule.slidingWindow(id, limit, MINUTE);
-            case SLIDING_LOG -> Rule.slidingLog(id, limit, MINUTE);
-            case TOKEN_BUCKET -> Rule.tokenBucket(id, limit, MINUTE, limit);
-        };
-    }
-
-    private static Call costing(String rule, long cost) {
-        return Call.of(rule, "ann").costing(cost);
-    }
-
     private static double timesAsked() {
         return TestMeters.REGISTRY.find("hotstate.script.replies").tag("script", "acquire").counters().stream()
                 .mapToDouble(Counter::count)
                 .sum();
-    }
-
-    private Verdict peek(String rule) {
-        return limiter.peek("ann", new Check(rule, "ann"));
-    }
-
-    private static Verdict only(Decision decision) {
-        return decision.verdicts().getFirst();
     }
 }

@@ -3,22 +3,17 @@ package dev.hotstate.limits;
 import static dev.hotstate.testkit.RedisAssert.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.hotstate.core.Keyspace;
-import dev.hotstate.core.Redis;
-import dev.hotstate.core.RedisOptions;
 import dev.hotstate.core.TestMeters;
+import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.RedisServer;
-import dev.hotstate.testkit.SettableClock;
 import dev.hotstate.testkit.Testkit;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,29 +21,19 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Slices that processes take in advance: used without Redis, given back in time, never more than stated. */
 @ExtendWith(Testkit.class)
-class LeaseIT {
-    private static final Keyspace KEYSPACE = Keyspace.of("it:limits", LimitKeys.SERVICE);
-    private static final Duration MINUTE = Duration.ofMinutes(1);
+class LeaseIT extends LimiterFixture {
     private static final Duration LEASE = Duration.ofSeconds(10);
 
-    private final SettableClock clock = SettableClock.at(Instant.parse("2026-06-01T12:00:00Z"));
     private final RedisServer server;
-    private Redis redis;
 
     LeaseIT(RedisServer server) {
+        super(server);
         this.server = server;
     }
 
-    @BeforeEach
-    void connect() {
-        server.flushAll();
-        redis = Redis.connect(RedisOptions.of(server.uri()).withClock(clock), KEYSPACE, TestMeters.REGISTRY);
-    }
-
     @AfterEach
-    void disconnect() {
+    void everyCounterHasALifetime() {
         assertThat(server).everyKeyHasLifetime(key -> false);
-        redis.close();
     }
 
     @ParameterizedTest
@@ -76,7 +61,7 @@ class LeaseIT {
 
             clock.advance(LEASE);
 
-            Waits.until("nine units came back", () -> peek(limiter) >= 99);
+            Eventually.until("nine units came back", () -> peek(limiter) >= 99);
         }
     }
 
@@ -198,7 +183,7 @@ class LeaseIT {
             assertThat(ask(limiter, "r").decidedBy()).isEqualTo(DecidedBy.LOCAL);
             clock.advance(Duration.ofNanos(1000));
             assertThat(ask(limiter, "r").decidedBy()).isEqualTo(DecidedBy.REDIS);
-            Waits.until("the holder's nine came back", () -> {
+            Eventually.until("the holder's nine came back", () -> {
                 limiter.forget("ann", new Check("r", "ann"));
                 return limiter.tryAcquire("r", "ann").isAllowed();
             });
@@ -240,15 +225,6 @@ class LeaseIT {
 
     private RateLimiter limiter(Rule... rules) {
         return new RateLimiter(redis, RuleSource.of(rules), TestMeters.REGISTRY);
-    }
-
-    private static Rule rule(String id, Algorithm algorithm, long limit) {
-        return switch (algorithm) {
-            case FIXED_WINDOW -> Rule.fixedWindow(id, limit, MINUTE);
-            case SLIDING_WINDOW -> Rule.slidingWindow(id, limit, MINUTE);
-            case SLIDING_LOG -> Rule.slidingLog(id, limit, MINUTE);
-            case TOKEN_BUCKET -> Rule.tokenBucket(id, limit, MINUTE, limit);
-        };
     }
 
     private static Verdict ask(RateLimiter limiter, String rule) {

@@ -3,7 +3,6 @@ package dev.hotstate.limits;
 import static dev.hotstate.testkit.RedisAssert.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.hotstate.core.Keyspace;
 import dev.hotstate.core.Redis;
 import dev.hotstate.core.RedisOptions;
 import dev.hotstate.core.TestMeters;
@@ -99,7 +98,7 @@ class LimitBoundsIT {
     static Redis connect(RedisTarget target) {
         return Redis.connect(
                 RedisOptions.of(target.uri()).withTimeout(Duration.ofSeconds(5), Duration.ofSeconds(10)),
-                Keyspace.of("it:limits", LimitKeys.SERVICE),
+                LimiterFixture.KEYSPACE,
                 TestMeters.REGISTRY);
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.hotstate.core.Redis;
 import dev.hotstate.core.TestMeters;
+import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.RedisCluster;
 import dev.hotstate.testkit.RedisServer;
 import java.time.Duration;
@@ -35,7 +36,7 @@ class LimitFailoverIT {
             long[] lost = {0};
 
             cluster.failOverToLaggingReplica(master, () -> lost[0] = spend(limiter, 25));
-            Waits.until(
+            Eventually.until(
                     "Redis decides again",
                     () -> limiter.tryAcquire("fixed", "probe").isAllowed() && spend(limiter, 1) == 1);
 

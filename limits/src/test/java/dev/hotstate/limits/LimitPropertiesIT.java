@@ -2,7 +2,6 @@ package dev.hotstate.limits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.hotstate.core.Keyspace;
 import dev.hotstate.core.Redis;
 import dev.hotstate.core.RedisOptions;
 import dev.hotstate.core.TestMeters;
@@ -46,9 +45,7 @@ class LimitPropertiesIT {
         server = RedisServer.start();
         clock = SettableClock.at(START);
         redis = Redis.connect(
-                RedisOptions.of(server.uri()).withClock(clock),
-                Keyspace.of("it:limits", LimitKeys.SERVICE),
-                TestMeters.REGISTRY);
+                RedisOptions.of(server.uri()).withClock(clock), LimiterFixture.KEYSPACE, TestMeters.REGISTRY);
     }
 
     @AfterContainer

@@ -3,54 +3,29 @@ package dev.hotstate.limits;
 import static dev.hotstate.testkit.RedisAssert.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.hotstate.core.Keyspace;
-import dev.hotstate.core.Redis;
-import dev.hotstate.core.RedisOptions;
-import dev.hotstate.core.TestMeters;
 import dev.hotstate.testkit.RedisTarget;
-import dev.hotstate.testkit.SettableClock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a rate limiter promises, on one Redis and on a cluster. */
-abstract class LimitsContract {
-    private static final Keyspace KEYSPACE = Keyspace.of("it:limits", LimitKeys.SERVICE);
-    private static final Duration MINUTE = Duration.ofMinutes(1);
-    private static final Duration MICRO = Duration.ofNanos(1000);
-
-    private final SettableClock clock = SettableClock.at(Instant.parse("2026-06-01T12:00:00Z"));
-    private final RedisTarget target;
-    private volatile Rules rules = Rules.of();
-    private Redis redis;
-    private RateLimiter limiter;
+abstract class LimitsContract extends LimiterFixture {
 
     LimitsContract(RedisTarget target) {
-        this.target = target;
-    }
-
-    @BeforeEach
-    void emptyCounters() {
-        target.flushAll();
-        redis = Redis.connect(RedisOptions.of(target.uri()).withClock(clock), KEYSPACE, TestMeters.REGISTRY);
-        limiter = new RateLimiter(redis, () -> rules, TestMeters.REGISTRY);
+        super(target);
     }
 
     @AfterEach
     void everyCounterHasALifetime() {
         assertThat(target).everyKeyHasLifetime(key -> false);
         assertThat(target.keys()).allMatch(key -> KEYSPACE.find(key).isPresent());
-        limiter.close();
-        redis.close();
     }
 
     @ParameterizedTest
@@ -268,31 +243,6 @@ abstract class LimitsContract {
         limiter.forget("ann", new Check("r", "ann"));
         assertThat(only(limiter.tryAcquire(costing("r", 3))).remaining()).isEqualTo(2);
         assertThat(only(limiter.tryAcquire(costing("r", 2))).remaining()).isZero();
-    }
-
-    private void hold(Rule... now) {
-        rules = Rules.of(now);
-    }
-
-    private static Rule rule(String id, Algorithm algorithm, long limit) {
-        return switch (algorithm) {
-            case FIXED_WINDOW -> Rule.fixedWindow(id, limit, MINUTE);
-            case SLIDING_WINDOW -> Rule.slidingWindow(id, limit, MINUTE);
-            case SLIDING_LOG -> Rule.slidingLog(id, limit, MINUTE);
-            case TOKEN_BUCKET -> Rule.tokenBucket(id, limit, MINUTE, limit);
-        };
-    }
-
-    private static Call costing(String rule, long cost) {
-        return Call.of(rule, "ann").costing(cost);
-    }
-
-    private Verdict peek(String rule) {
-        return limiter.peek("ann", new Check(rule, "ann"));
-    }
-
-    private static Verdict only(Decision decision) {
-        return decision.verdicts().getFirst();
     }
 
     private Map<String, String> dump() {

@@ -2,9 +2,9 @@ package dev.hotstate.limits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.hotstate.core.Keyspace;
 import dev.hotstate.core.Redis;
 import dev.hotstate.core.RedisOptions;
+import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.TcpProxy;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -30,7 +30,7 @@ class OutageIT {
             RedisOptions.of("redis://127.0.0.1:" + proxy.port())
                     .withTimeout(Duration.ofMillis(100), Duration.ofMillis(300))
                     .withBreaker(new RedisOptions.Breaker(5, Duration.ofMinutes(5), Duration.ofMillis(50))),
-            Keyspace.of("it:limits", LimitKeys.SERVICE),
+            LimiterFixture.KEYSPACE,
             meters);
     private final RateLimiter limiter = new RateLimiter(redis, RULES, meters);
 
@@ -117,7 +117,7 @@ class OutageIT {
         }
 
         server.resume();
-        Waits.until("Redis decides", () -> decidedBy("open", "bob") == DecidedBy.REDIS);
+        Eventually.until("Redis decides", () -> decidedBy("open", "bob") == DecidedBy.REDIS);
 
         limiter.tryAcquire("open", "ann");
         assertThat(limiter.tryAcquire("open", "ann").isAllowed()).isFalse();
@@ -132,7 +132,7 @@ class OutageIT {
     }
 
     private void awaitOpenCircuit() {
-        Waits.until("the circuit is open", () -> {
+        Eventually.until("the circuit is open", () -> {
             limiter.tryAcquire("open", "probe");
             return redis.usage().circuits().containsValue("open");
         });

@@ -4,18 +4,13 @@ import static dev.hotstate.testkit.RedisAssert.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.hotstate.core.Keyspace;
 import dev.hotstate.core.Redis;
 import dev.hotstate.core.RedisOptions;
 import dev.hotstate.core.TestMeters;
 import dev.hotstate.testkit.RedisServer;
-import dev.hotstate.testkit.SettableClock;
 import dev.hotstate.testkit.Testkit;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,32 +18,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The door itself: names, costs and waiting. */
 @ExtendWith(Testkit.class)
-class RateLimiterIT {
-    private static final Keyspace KEYSPACE = Keyspace.of("it:limits", LimitKeys.SERVICE);
-    private static final Duration MINUTE = Duration.ofMinutes(1);
-    private static final Duration MICRO = Duration.ofNanos(1000);
+class RateLimiterIT extends LimiterFixture {
 
-    private final SettableClock clock = SettableClock.at(Instant.parse("2026-06-01T12:00:00Z"));
     private final RedisServer server;
-    private volatile Rules rules = Rules.of();
-    private Redis redis;
-    private RateLimiter limiter;
 
     RateLimiterIT(RedisServer server) {
+        super(server);
         this.server = server;
-    }
-
-    @BeforeEach
-    void emptyCounters() {
-        server.flushAll();
-        redis = Redis.connect(RedisOptions.of(server.uri()).withClock(clock), KEYSPACE, TestMeters.REGISTRY);
-        limiter = new RateLimiter(redis, () -> rules, TestMeters.REGISTRY);
-    }
-
-    @AfterEach
-    void close() {
-        limiter.close();
-        redis.close();
     }
 
     @ParameterizedTest
@@ -141,26 +117,5 @@ class RateLimiterIT {
             assertThat(sent).hasSize(2);
             assertThat(sent.getFirst()).isEqualTo(sent.getLast());
         }
-    }
-
-    private void hold(Rule... now) {
-        rules = Rules.of(now);
-    }
-
-    private static Rule rule(String id, Algorithm algorithm, long limit) {
-        return switch (algorithm) {
-            case FIXED_WINDOW -> Rule.fixedWindow(id, limit, MINUTE);
-            case SLIDING_WINDOW -> Rule.slidingWindow(id, limit, MINUTE);
-            case SLIDING_LOG -> Rule.slidingLog(id, limit, MINUTE);
-            case TOKEN_BUCKET -> Rule.tokenBucket(id, limit, MINUTE, limit);
-        };
-    }
-
-    private static Call costing(String rule, long cost) {
-        return Call.of(rule, "ann").costing(cost);
-    }
-
-    private static Verdict only(Decision decision) {
-        return decision.verdicts().getFirst();
     }
 }

@@ -14,6 +14,7 @@ import dev.hotstate.core.Lifetime;
 import dev.hotstate.core.Redis;
 import dev.hotstate.core.TestMeters;
 import dev.hotstate.limits.Rates.Point;
+import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.RedisTarget;
 import dev.hotstate.testkit.SettableClock;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -279,7 +280,7 @@ abstract class TallyContract {
     void countsAreSentWithoutBeingAsked() {
         deny(here, LOGIN, "ann", 3);
 
-        TallySample.until(
+        Eventually.until(
                 "the denials are known elsewhere",
                 () -> there.top(1).equals(List.of(new TopSubject("login", "ann", "ann", 3))));
     }

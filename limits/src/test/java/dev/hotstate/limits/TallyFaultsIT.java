@@ -5,6 +5,7 @@ import static dev.hotstate.limits.TallySample.deny;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.hotstate.core.Redis;
+import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.SettableClock;
 import dev.hotstate.testkit.TcpProxy;
@@ -48,7 +49,7 @@ class TallyFaultsIT {
         }
 
         proxy.restore();
-        TallySample.until("counts arrive again", () -> {
+        Eventually.until("counts arrive again", () -> {
             deny(tally, LOGIN, "after", 1);
             tally.flush();
             return subjects().contains("after");
@@ -66,9 +67,9 @@ class TallyFaultsIT {
         proxy.delay(Duration.ofMillis(400));
         deny(tally, LOGIN, "ann", 10);
         tally.flush();
-        TallySample.until("the late counts arrive", () -> denials() > 1);
+        Eventually.until("the late counts arrive", () -> denials() > 1);
         proxy.restore();
-        TallySample.until("the way is free again", () -> {
+        Eventually.until("the way is free again", () -> {
             deny(tally, LOGIN, "bob", 1);
             tally.flush();
             return subjects().contains("bob");

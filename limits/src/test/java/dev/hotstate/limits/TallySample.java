@@ -6,8 +6,6 @@ import dev.hotstate.core.RedisOptions;
 import dev.hotstate.core.TestMeters;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 
 /** Decisions to count, and how the tests of statistics connect. */
 final class TallySample {
@@ -15,8 +13,6 @@ final class TallySample {
 
     static final Rule LOGIN = Rule.fixedWindow("login", 5, Duration.ofMinutes(1));
     static final Rule EXPORT = Rule.slidingLog("export", 5, Duration.ofMinutes(1));
-
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private TallySample() {}
 
@@ -55,16 +51,6 @@ final class TallySample {
 
     static Verdict verdict(Rule rule, String subject, boolean allowed, DecidedBy by, boolean shadowDenied) {
         return new Verdict(rule, subject, allowed, 0, Duration.ZERO, Duration.ZERO, by, shadowDenied);
-    }
-
-    static void until(String what, BooleanSupplier condition) {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - deadline > 0) {
-                throw new AssertionError("waited in vain until " + what);
-            }
-            LockSupport.parkNanos(2_000_000);
-        }
     }
 
     private static void note(Tally tally, String subject, int times, Verdict verdict) {
