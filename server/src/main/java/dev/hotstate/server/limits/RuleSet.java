@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -75,9 +74,5 @@ record RuleSet(
 
     List<RuleDocument> documents() {
         return rules.stream().map(RuleDocument::of).toList();
-    }
-
-    Optional<Rule> find(String id) {
-        return rules.stream().filter(rule -> Objects.equals(rule.id(), id)).findFirst();
     }
 }
