@@ -1,10 +1,14 @@
 -- bucket: how a token bucket stands, written as "b <last> <level> <token>": it leaks `drain` a microsecond, and a unit
 -- fills it by `token`, so all is in integers. The level of a rule that had another token is converted, rounded up.
 -- A time ahead of now (the clock went back) leaks nothing; one ahead by more than all of it is of no use any more.
+-- Answers room, retry, reset (see standing) and the level.
 local function bucket_of(key, burst, token, drain, cost, now)
-  local capacity = burst * token
   local last, level, was = string.match(redis.call('GET', key) or '', '^b (%d+) (%d+) (%d+)$')
-  last, level, was = tonumber(last) or now, tonumber(level) or 0, tonumber(was) or token
+  if not last then
+    return burst, 0, 0, 0
+  end
+  local capacity = burst * token
+  level, was = level + 0, was + 0
   if was ~= token then
     local whole = math.floor(level / was)
     local rest = level - whole * was
@@ -15,19 +19,22 @@ local function bucket_of(key, burst, token, drain, cost, now)
     end
     level = whole * token + filled
   end
-  level = math.min(level, capacity)
-
-  local elapsed = now - last
-  if elapsed >= math.ceil(level / drain) or -elapsed > math.ceil(capacity / drain) then
-    level = 0
-  elseif elapsed > 0 then
-    level = level - elapsed * drain
+  if level > capacity then
+    level = capacity
   end
 
-  local ahead = level > 0 and math.max(0, -elapsed) or 0
+  local elapsed, ahead = now - last, 0
+  if elapsed >= math.ceil(level / drain) or -elapsed > math.ceil(capacity / drain) then
+    return burst, 0, 0, 0
+  elseif elapsed > 0 then
+    level = level - elapsed * drain
+  else
+    ahead = -elapsed
+  end
+
   local room, retry = math.floor((capacity - level) / token), 0
   if room < cost then
     retry = ahead + math.ceil((level - (capacity - cost * token)) / drain)
   end
-  return {room = room, retry = retry, reset = ahead + math.ceil(level / drain), level = level}
+  return room, retry, ahead + math.ceil(level / drain), level
 end

@@ -10,5 +10,6 @@
 --@include log
 --@include standing
 local now = now_us(ARGV[1])
-local standing = standing_of(KEYS[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), 1, now)
-return {'STANDING', math.max(0, standing.room), standing.reset, standing.retry}
+local room, retry, reset =
+  standing_of(KEYS[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), 1, now)
+return {'STANDING', math.max(0, room), reset, retry}

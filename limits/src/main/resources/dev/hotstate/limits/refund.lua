@@ -18,13 +18,13 @@ local function refund_bucket(key, units)
   if given == tonumber(level) then
     redis.call('DEL', key)
   else
-    redis.call('SET', key, string.format('b %s %.0f %s', last, level - given, token), 'KEEPTTL')
+    redis.call('SET', key, string.format('b %s %d %s', last, level - given, token), 'KEEPTTL')
   end
   return math.ceil(given / token)
 end
 
 local function refund_log(key, span, units)
-  local gone = redis.call('ZCOUNT', key, '-inf', string.format('%.0f', now - span))
+  local gone = redis.call('ZCOUNT', key, '-inf', string.format('%d', now - span))
   return math.max(0, redis.call('ZREMRANGEBYRANK', key, 0, gone + units - 1) - gone)
 end
 
@@ -49,7 +49,7 @@ local function refund_window(key, sliding, span, units, stamp)
     redis.call('DEL', key)
   else
     redis.call(
-      'SET', key, string.format('w %.0f %.0f %.0f', start, count - from_count, previous - from_previous), 'KEEPTTL')
+      'SET', key, string.format('w %d %d %d', start, count - from_count, previous - from_previous), 'KEEPTTL')
   end
   return from_previous + from_count
 end

@@ -2,17 +2,21 @@
 -- A fixed window begins with its first call. Sliding windows follow one another, and of the previous one counts what is
 -- still in sight, rounded up. Time is in units of which a window has at most 2^20, so that products stay exact.
 -- A start ahead of now (the clock went back) is brought to now; one more than a window ahead is of no use any more.
+-- Answers room, retry, reset (see standing), the start and both counts.
 local function window_of(key, sliding, limit, span, cost, now)
   local start, count, previous = string.match(redis.call('GET', key) or '', '^w (%d+) (%d+) (%d+)$')
-  start, count, previous = tonumber(start) or now, tonumber(count) or 0, tonumber(previous) or 0
+  if not start then
+    return limit, 0, 0, now, 0, 0
+  end
+  start, count, previous = start + 0, count + 0, previous + 0
   if sliding and now >= start + span and now < start + 2 * span then
     start, count, previous = start + span, 0, count
   elseif now >= start + span or start > now + span then
-    start, count, previous = now, 0, 0
+    return limit, 0, 0, now, 0, 0
   end
 
   local ends, weight, unit, units = start + span - now, 0, 1, span
-  if sliding and previous + count > 0 then
+  if sliding then
     unit = math.max(1, math.ceil(span / 1048576))
     units = math.floor(span / unit)
     weight = math.min(previous, math.ceil(previous * math.ceil(math.min(ends, span) / unit) / units))
@@ -36,5 +40,5 @@ local function window_of(key, sliding, limit, span, cost, now)
   elseif sliding and previous > 0 then
     reset = ends
   end
-  return {room = room, retry = retry, reset = reset, start = math.min(start, now), count = count, previous = previous}
+  return room, retry, reset, start > now and now or start, count, previous
 end
