@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.IntStream;
 
 /**
  * What counting a request costs: the CPU time of the whole process for each, recorded by eight threads, and the commands
@@ -21,7 +22,9 @@ import java.util.concurrent.atomic.LongAdder;
  * it.
  */
 final class TrafficBenchmark implements Benchmark {
-    static final int ENDPOINTS = 20;
+    /** Templates of routes are constants of an application. */
+    private static final List<String> ROUTES =
+            IntStream.range(0, 20).mapToObj(i -> "/api/things-" + i).toList();
 
     private static final int THREADS = 8;
     private static final Metric CPU = new Metric("cpu_time", "ns/request");
@@ -65,7 +68,7 @@ final class TrafficBenchmark implements Benchmark {
 
     /** The route of a request; the same on both sides. */
     static String route(int request) {
-        return "/api/things-" + request % ENDPOINTS;
+        return ROUTES.get(request % ROUTES.size());
     }
 
     private static void record(Recorder recorder, int request) {

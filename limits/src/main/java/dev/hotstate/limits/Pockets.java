@@ -156,7 +156,7 @@ final class Pockets implements AutoCloseable {
                 target,
                 new AtomicLong(standing.taken() - cost),
                 sentAt + nanosUntilEnd(target.rule(), standing),
-                standing.start() == 0 ? "" : Long.toString(standing.start()),
+                standing.stamp(),
                 standing.remaining(),
                 sentAt + standing.resetMicros() * 1000);
         Pocket before = pockets.put(target.counter(), pocket);

@@ -22,13 +22,15 @@ import org.jspecify.annotations.Nullable;
  * if (!limiter.tryAcquire("login", "user:123").isAllowed()) { … }
  * }</pre>
  *
- * What Redis denied is remembered here until the time it named, so that a caller who does not wait costs Redis nothing.
+ * What Redis denied is remembered here until the time it named, so that a caller who does not wait costs Redis nothing;
+ * calls that meet at one counter ask together.
  * While Redis does not answer, each rule's {@link OnError} decides.
  */
 public final class RateLimiter implements AutoCloseable {
     private final RuleBook rules;
     private final RedisLimits counters;
     private final Denials denials;
+    private final Convoys convoys;
     private final Pockets pockets;
     private final Outage outage;
     private final BiConsumer<Call, Decision> onDecision;
@@ -48,6 +50,7 @@ public final class RateLimiter implements AutoCloseable {
         this.rules = new RuleBook(rules, meters);
         this.counters = new RedisLimits(redis);
         this.denials = new Denials(ticker);
+        this.convoys = new Convoys(counters, denials);
         this.pockets = new Pockets(counters, ticker);
         this.outage = new Outage(ticker);
     }
@@ -143,7 +146,7 @@ public final class RateLimiter implements AutoCloseable {
             return here;
         }
         try {
-            return ask(targets, cost);
+            return Convoys.take(targets) ? convoys.ask(targets.getFirst(), cost) : ask(targets, cost);
         } catch (RedisUnavailableException | RedisRefusedException away) {
             return outage.decide(targets, cost);
         }

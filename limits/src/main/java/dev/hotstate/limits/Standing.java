@@ -13,9 +13,17 @@ record Standing(boolean fits, long taken, long remaining, long resetMicros, long
 
     /** What was taken beyond the cost can be spent here still. */
     Standing withAdvance(long cost) {
-        return taken > cost
-                ? new Standing(fits, taken, remaining + taken - cost, resetMicros, retryMicros, start)
-                : this;
+        return taken > cost ? withMore(taken - cost) : this;
+    }
+
+    /** The same with so many units that were taken and not used yet. */
+    Standing withMore(long units) {
+        return new Standing(fits, taken, remaining + units, resetMicros, retryMicros, start);
+    }
+
+    /** What tells the window that units were taken from; empty where there is none. */
+    String stamp() {
+        return start == 0 ? "" : Long.toString(start);
     }
 
     /** The same, some time later, if nothing else has happened. */
