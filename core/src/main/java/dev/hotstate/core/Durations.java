@@ -28,14 +28,15 @@ public final class Durations {
         return duration;
     }
 
-    /** The text in the largest unit that {@link #parse} reads back as the same duration, down to a millisecond. */
+    /** The text in the largest usual unit that {@link #parse} reads back as the same duration, down to a millisecond. */
     public static String print(Duration duration) {
         long ms = duration.toMillis();
         if (ms % 1000 != 0 || ms == 0) {
             return ms + "ms";
         }
         long seconds = ms / 1000;
-        if (seconds % 86_400 == 0) {
+        // A day is 24h, as people say of a window; from two on they are days.
+        if (seconds % 86_400 == 0 && seconds > 86_400) {
             return seconds / 86_400 + "d";
         }
         if (seconds % 3600 == 0) {

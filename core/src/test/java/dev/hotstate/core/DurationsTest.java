@@ -21,7 +21,8 @@ class DurationsTest {
     }
 
     @Property
-    void wholeUnitsArePrintedInTheLargest(@ForAll @LongRange(min = 1, max = 36_500) long days) {
+    void wholeUnitsArePrintedInTheLargestButForOneDay(@ForAll @LongRange(min = 2, max = 36_500) long days) {
+        assertThat(Durations.print(Duration.ofDays(1))).isEqualTo("24h");
         assertThat(Durations.print(Duration.ofDays(days))).isEqualTo(days + "d");
         assertThat(Durations.print(Duration.ofDays(days).plusHours(1))).isEqualTo(days * 24 + 1 + "h");
     }

@@ -1,7 +1,6 @@
 package dev.hotstate.limits;
 
 import dev.hotstate.limits.RedisLimits.Acquired;
-import dev.hotstate.limits.RedisLimits.Refund;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -11,10 +10,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls of this process that meet at one counter go to Redis together. The first goes at once; those that come while it is
- * under way wait for it, and then one of them asks for all: it takes what they want as far as it is there, and hands it
- * out in the order in which they came. So a hot key costs a round trip for many calls, none waits for more than two, and
- * each gets what it would have got alone: the units are spent at the moment of its own answer.
+ * Calls of this process that meet at one counter with one cost go to Redis together. The first goes at once; those that
+ * come while it is under way wait for it, and then one of them asks for all: it takes what they want as far as it is
+ * there, and hands it out in the order in which they came. So a hot key costs a round trip for many calls, and each gets
+ * what it would have got alone: the units are spent at the moment of its own answer, and none is taken that nobody uses.
  *
  * <p>For calls of one check, of a rule that neither leases nor is in shadow. At most {@value #MOST} go together.
  */
@@ -23,7 +22,7 @@ final class Convoys {
 
     private final RedisLimits counters;
     private final Denials denials;
-    private final ConcurrentHashMap<Target, Deque<Traveller>> waiting = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Stop, Deque<Traveller>> waiting = new ConcurrentHashMap<>();
 
     Convoys(RedisLimits counters, Denials denials) {
         this.counters = counters;
@@ -37,24 +36,23 @@ final class Convoys {
     }
 
     Decision ask(Target target, long cost) {
-        Traveller me = new Traveller(cost);
-        List<Traveller> convoy = isFirst(target, me) ? List.of(me) : me.turn.join();
+        Stop stop = new Stop(target, cost);
+        Traveller me = new Traveller();
+        List<Traveller> convoy = isFirst(stop, me) ? List.of(me) : me.turn.join();
         if (!convoy.isEmpty()) {
-            lead(target, convoy);
+            lead(stop, convoy);
         }
         return me.answer();
     }
 
+    /** Where calls meet. */
+    private record Stop(Target target, long cost) {}
+
     /** One call: what came of it, and the convoy it is to lead; an empty one when another has led it. */
     private static final class Traveller {
-        private final long cost;
         private final CompletableFuture<List<Traveller>> turn = new CompletableFuture<>();
         private @Nullable Decision decision;
         private @Nullable RuntimeException failure;
-
-        Traveller(long cost) {
-            this.cost = cost;
-        }
 
         void decided(Decision made) {
             decision = made;
@@ -74,9 +72,9 @@ final class Convoys {
         }
     }
 
-    private boolean isFirst(Target target, Traveller me) {
+    private boolean isFirst(Stop stop, Traveller me) {
         boolean[] first = {false};
-        waiting.compute(target, (counter, others) -> {
+        waiting.compute(stop, (same, others) -> {
             if (others == null) {
                 first[0] = true;
                 return new ArrayDeque<>(0);
@@ -87,72 +85,61 @@ final class Convoys {
         return first[0];
     }
 
-    private void lead(Target target, List<Traveller> convoy) {
+    /** The leader is the first of its convoy. */
+    private void lead(Stop stop, List<Traveller> convoy) {
         List<Traveller> unserved = List.of();
         try {
-            unserved = send(target, convoy);
+            unserved = send(stop, convoy);
         } catch (RuntimeException failed) {
-            convoy.forEach(traveller -> traveller.failed(failed));
+            if (Thread.currentThread().isInterrupted()) {
+                // Only the leader was told to stop: the others ask for themselves.
+                convoy.getFirst().failed(failed);
+                unserved = convoy.subList(1, convoy.size());
+            } else {
+                failAll(stop, convoy, failed);
+            }
         } catch (Error broken) {
-            RuntimeException told = new IllegalStateException("the call that asked for this one broke", broken);
-            convoy.forEach(traveller -> traveller.failed(told));
+            failAll(stop, convoy, new IllegalStateException("the call that asked for this one broke", broken));
             throw broken;
         } finally {
-            handOver(target, unserved);
+            handOver(stop, unserved);
         }
     }
 
-    /** Answers those who are not served yet: there is not enough for their cost, but Redis did not say until when. */
-    private List<Traveller> send(Target target, List<Traveller> convoy) {
-        long cost = convoy.getFirst().cost;
-        long wanted = convoy.stream().mapToLong(traveller -> traveller.cost).sum();
+    /** Answers those who are not served yet, because there was not enough for all. */
+    private List<Traveller> send(Stop stop, List<Traveller> convoy) {
+        List<Target> targets = List.of(stop.target);
         Denials.Moment sent = denials.moment();
-        List<Target> targets = List.of(target);
-        Acquired acquired = counters.acquire(targets, cost, one -> wanted);
+        Acquired acquired = counters.acquire(targets, stop.cost, target -> stop.cost * convoy.size());
         Standing standing = acquired.standings().getFirst();
-        if (acquired.allowed()) {
-            return handOut(target, standing, convoy);
+        if (!acquired.allowed()) {
+            denials.note(targets, acquired.standings(), stop.cost, sent);
+            Decision denied = new Decision.Denied(List.of(standing.verdict(stop.target, DecidedBy.REDIS)));
+            convoy.forEach(traveller -> traveller.decided(denied));
+            return List.of();
         }
-        denials.note(targets, acquired.standings(), cost, sent);
-        return deny(target, standing, convoy);
+        int served = (int) (standing.taken() / stop.cost);
+        for (int i = 0; i < served; i++) {
+            Standing mine = standing.withMore(stop.cost * (served - 1 - i));
+            convoy.get(i).decided(new Decision.Allowed(List.of(mine.verdict(stop.target, DecidedBy.REDIS))));
+        }
+        return convoy.subList(served, convoy.size());
     }
 
-    private List<Traveller> handOut(Target target, Standing standing, List<Traveller> convoy) {
-        List<Traveller> unserved = new ArrayList<>(0);
-        long left = standing.taken();
-        for (Traveller traveller : convoy) {
-            if (traveller.cost <= left) {
-                left -= traveller.cost;
-                traveller.decided(
-                        new Decision.Allowed(List.of(standing.withMore(left).verdict(target, DecidedBy.REDIS))));
-            } else {
-                unserved.add(traveller);
-            }
-        }
-        if (left > 0) {
-            counters.refund(List.of(new Refund(target, left, standing.stamp())));
-        }
-        return unserved;
-    }
-
-    /** A denial is for the cost that was asked: whoever has another one asks for himself. */
-    private static List<Traveller> deny(Target target, Standing standing, List<Traveller> convoy) {
-        List<Traveller> unserved = new ArrayList<>(0);
-        Decision denied = new Decision.Denied(List.of(standing.verdict(target, DecidedBy.REDIS)));
-        for (Traveller traveller : convoy) {
-            if (traveller.cost == convoy.getFirst().cost) {
-                traveller.decided(denied);
-            } else {
-                unserved.add(traveller);
-            }
-        }
-        return unserved;
+    /** Those who wait as well: what has just failed would fail for them, one wait after the other. */
+    private void failAll(Stop stop, List<Traveller> convoy, RuntimeException failure) {
+        List<Traveller> all = new ArrayList<>(convoy);
+        waiting.computeIfPresent(stop, (same, others) -> {
+            all.addAll(others);
+            return new ArrayDeque<>(0);
+        });
+        all.forEach(traveller -> traveller.failed(failure));
     }
 
     /** The next convoy sets out, led by its first; those who were not served are the first in it. */
-    private void handOver(Target target, List<Traveller> unserved) {
+    private void handOver(Stop stop, List<Traveller> unserved) {
         List<Traveller> next = new ArrayList<>(0);
-        waiting.compute(target, (counter, others) -> {
+        waiting.compute(stop, (same, others) -> {
             Deque<Traveller> all = new ArrayDeque<>(unserved);
             if (others != null) {
                 all.addAll(others);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * makes it earlier is a refund or a reset: those made here are known at once, those made elsewhere when {@link #forget}
  * is called, or else when the time is over.
  *
- * <p>At most {@value #MOST} are remembered.
+ * <p>At most {@value #MOST} are remembered, one for each check of their calls.
  */
 final class Denials {
     static final int MOST = 65_536;
@@ -29,7 +29,9 @@ final class Denials {
     Denials(Ticker ticker) {
         this.ticker = ticker;
         this.denials = Caffeine.newBuilder()
-                .maximumSize(MOST)
+                .maximumWeight(MOST)
+                .weigher((CounterId counter, Denial denial) ->
+                        denial.company().targets().size())
                 .ticker(ticker)
                 .expireAfter(Expiry.creating(
                         (CounterId counter, Denial denial) -> Duration.ofNanos(denial.until() - ticker.read())))
@@ -51,8 +53,9 @@ final class Denials {
             boolean same = targets.equals(asked);
             List<Verdict> verdicts = new ArrayList<>(asked.size());
             for (int i = 0; i < asked.size(); i++) {
+                boolean known = same && !standings.get(i).isOver(micros);
                 verdicts.add(
-                        same
+                        known
                                 ? standings.get(i).after(micros).verdict(asked.get(i), DecidedBy.LOCAL)
                                 : unasked(asked.get(i)));
             }
@@ -94,6 +97,9 @@ final class Denials {
             if (!standing.fits() && !target.rule().shadow() && forgotten.get() == sent.forgotten()) {
                 long until = sent.now() + sureNanos(target.rule(), standing);
                 denials.put(target.counter(), new Denial(target.terms(), cost, until, sent.now(), standing, company));
+                if (forgotten.get() != sent.forgotten()) {
+                    denials.invalidate(target.counter());
+                }
             }
         }
     }

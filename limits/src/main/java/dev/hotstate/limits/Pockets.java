@@ -100,6 +100,9 @@ final class Pockets implements AutoCloseable {
                 // What was taken while something was forgotten may be void: it is not used.
                 if (standings.get(i).taken() > cost && forgotten.get() == forgottenBefore) {
                     put(targets.get(i), standings.get(i), cost, sentAt);
+                    if (forgotten.get() != forgottenBefore) {
+                        drop(targets.get(i).counter());
+                    }
                 }
             }
         }
@@ -112,6 +115,10 @@ final class Pockets implements AutoCloseable {
     /** The counter was reset: what was taken of it is void. */
     void forget(CounterId counter) {
         forgotten.incrementAndGet();
+        drop(counter);
+    }
+
+    private void drop(CounterId counter) {
         Pocket dropped = pockets.remove(counter);
         if (dropped != null) {
             dropped.empty();

@@ -32,6 +32,11 @@ record Standing(boolean fits, long taken, long remaining, long resetMicros, long
                 fits, taken, remaining, Math.max(0, resetMicros - micros), Math.max(0, retryMicros - micros), start);
     }
 
+    /** Whether this says nothing any more, so much later: all is there again, or what was denied could pass. */
+    boolean isOver(long micros) {
+        return resetMicros <= micros || !fits && retryMicros <= micros;
+    }
+
     Verdict verdict(Target target, DecidedBy decidedBy) {
         boolean shadow = target.rule().shadow();
         return new Verdict(

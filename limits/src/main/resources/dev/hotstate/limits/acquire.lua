@@ -1,7 +1,7 @@
 #!lua
 -- Spends a cost from every counter, or from none: all are read and judged first, then all are written. A denial writes
 -- nothing. A rule in shadow denies nothing and, where it would, is not spent.
--- A check may want more than the cost, to be used later: it gets what is there, up to that.
+-- A check may want more than the cost, for others: it gets what is there up to that, in whole multiples of the cost.
 -- KEYS  counters…
 -- ARGV  now, cost, then for each counter: kind, size, span (window in us, or a bucket's token), drain, shadow, want
 -- REPLY ALLOWED then for each counter: allowed (0 or 1), taken, remaining, reset_after_us, retry_after_us, window's start
@@ -34,7 +34,11 @@ for i, key in ipairs(KEYS) do
   local room, retry, reset, span, drain, state, second, third = unpack(standings[i], 1, 8)
   local kind, fits, taken = ARGV[at], room >= cost, 0
   if allowed and fits then
-    taken = ARGV[at + 5] == ARGV[2] and cost or math.min(room, ARGV[at + 5] + 0)
+    taken = cost
+    if ARGV[at + 5] ~= ARGV[2] then
+      taken = math.min(room, ARGV[at + 5] + 0)
+      taken = taken - taken % cost
+    end
     reset = spend(key, kind, span, drain, taken, now, reset, state, second, third)
     room = room - taken
   end

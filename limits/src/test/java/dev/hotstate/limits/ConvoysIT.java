@@ -88,6 +88,21 @@ class ConvoysIT {
     }
 
     @Test
+    void aLeaderThatIsInterruptedTakesNobodyWithIt() throws Exception {
+        limiter.tryAcquire("closed", "warm");
+        server.pause();
+        CompletableFuture<Decision> interrupted = new CompletableFuture<>();
+        Thread leader = Thread.startVirtualThread(() -> interrupted.complete(limiter.tryAcquire("closed", "ann")));
+        Eventually.until("it waits for Redis", () -> leader.getState() == Thread.State.TIMED_WAITING);
+        List<CompletableFuture<Decision>> others = asking(10, () -> limiter.tryAcquire("closed", "ann"));
+        leader.interrupt();
+        assertThat(LimiterFixture.only(interrupted.get()).decidedBy()).isEqualTo(DecidedBy.CLOSED);
+        server.resume();
+
+        assertThat(allowed(others)).isEqualTo(10);
+    }
+
+    @Test
     void aRuleThatChangesWhileCallsWaitIsHeldAtOnce() throws Exception {
         limiter.tryAcquire("r", "warm");
         server.pause();

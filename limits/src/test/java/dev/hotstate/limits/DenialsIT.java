@@ -110,6 +110,20 @@ class DenialsIT extends LimiterFixture {
         assertThat(peek("many").remaining()).isEqualTo(9);
     }
 
+    @Test
+    void aCheckWhoseTimeIsOverIsNotSaidToDenyStill() {
+        hold(Rule.fixedWindow("minute", 1, MINUTE), Rule.fixedWindow("hour", 1, Duration.ofHours(1)));
+        Call call = Call.of(List.of(new Check("minute", "ann"), new Check("hour", "ann")));
+        limiter.tryAcquire(call);
+        limiter.tryAcquire(call);
+        clock.advance(MINUTE);
+
+        Decision again = limiter.tryAcquire(call);
+
+        assertThat(again.verdicts()).extracting(Verdict::allowed).containsExactly(true, false);
+        assertThat(again.verdicts()).extracting(Verdict::remaining).containsExactly(1L, 0L);
+    }
+
     private static double timesAsked() {
         return TestMeters.REGISTRY.find("hotstate.script.replies").tag("script", "acquire").counters().stream()
                 .mapToDouble(Counter::count)

@@ -1,6 +1,7 @@
 package dev.hotstate.server;
 
 import dev.hotstate.core.RebuildingException;
+import dev.hotstate.core.RedisRefusedException;
 import dev.hotstate.core.RedisUnavailableException;
 import dev.hotstate.server.http.Problem;
 import dev.hotstate.store.StoreUnavailableException;
@@ -18,6 +19,8 @@ final class FailureMappings {
             case RebuildingException rebuilding ->
                 Optional.of(Problem.unavailable("This part is being rebuilt; nothing was changed.", SOON));
             case RedisUnavailableException away -> Optional.of(Problem.unavailable("Redis does not answer now.", SOON));
+            case RedisRefusedException refused ->
+                Optional.of(Problem.unavailable("Redis refuses this now; nothing was changed.", SOON));
             case StoreUnavailableException away ->
                 Optional.of(Problem.unavailable("PostgreSQL does not answer now.", SOON));
             default -> Optional.empty();

@@ -29,11 +29,11 @@ final class Book {
         this.endpoints = endpoints;
     }
 
-    void enter(Page page) {
+    void enter(Page page, long nowMs) {
         page.cells(cell -> {
             Endpoint endpoint = endpoints.current(cell.endpoint());
             deltas.computeIfAbsent(endpoint, e -> new Delta()).add(cell);
-            slots.add(endpoint, cell);
+            slots.add(endpoint, cell, nowMs);
             hours.merge(Level.HOUR.start(cell.startMs()), cell.figures().requests(), Long::sum);
         });
         page.statuses((status, count) -> statuses.merge((int) status, (long) count, Long::sum));

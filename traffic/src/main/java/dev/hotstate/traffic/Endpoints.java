@@ -122,14 +122,20 @@ final class Endpoints {
         return number < 0 ? OTHER_METHOD : number;
     }
 
+    /** For doors, which count whatever a framework calls a route. */
+    static String routeOrUnmatched(@Nullable String route) {
+        return route != null && isTemplate(route) ? route : UNMATCHED;
+    }
+
+    private static boolean isTemplate(String route) {
+        return route.startsWith("/")
+                && route.length() <= MAX_ROUTE
+                && route.chars().noneMatch(Character::isISOControl)
+                && UTF_8.newEncoder().canEncode(route);
+    }
+
     private static void requireRoute(String route) {
-        boolean word = route.equals(UNMATCHED) || route.equals(Endpoint.OTHER.name());
-        boolean fits = word
-                || route.startsWith("/")
-                        && route.length() <= MAX_ROUTE
-                        && route.chars().noneMatch(Character::isISOControl)
-                        && UTF_8.newEncoder().canEncode(route);
-        if (!fits) {
+        if (!isTemplate(route) && !route.equals(UNMATCHED) && !route.equals(Endpoint.OTHER.name())) {
             String shown = route.length() > 80 ? route.substring(0, 80) + "…" : route;
             throw new IllegalArgumentException("route must be 1 to " + MAX_ROUTE
                     + " characters beginning with /, or unmatched, or other, not \"" + shown + "\"");

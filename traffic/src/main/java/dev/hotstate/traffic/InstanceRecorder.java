@@ -6,10 +6,10 @@ import java.time.InstantSource;
 
 /** The hot path: checks a request and counts it in a stripe. */
 final class InstanceRecorder implements Recorder {
-    /** A report may be so late and still be counted at its time. */
-    static final long LATEST_MS = 60_000;
+    /** A report may be so late and still be counted at its time: nobody asks for more than a day. */
+    private static final Duration LATEST = Duration.ofHours(24);
 
-    /** Beyond this, a late report's second is over, and it is counted into the current one. */
+    /** Beyond this, a late report's second is over: it is no part of any speed. */
     private static final long SECOND_OPEN_MS = 5_000;
 
     private final Endpoints endpoints;
@@ -42,10 +42,10 @@ final class InstanceRecorder implements Recorder {
     @Override
     public void record(String method, String route, int status, Duration took, Instant at) {
         Instant now = clock.instant();
-        boolean usable = !at.isAfter(now) && !at.isBefore(now.minusMillis(LATEST_MS));
+        boolean usable = !at.isAfter(now) && !at.isBefore(now.minus(LATEST));
         long counted = (usable ? at : now).toEpochMilli();
         boolean open = counted >= now.toEpochMilli() - SECOND_OPEN_MS;
-        count(method, route, status, took, counted, (open ? counted : now.toEpochMilli()) / 1000);
+        count(method, route, status, took, counted, open ? counted / 1000 : Page.NO_SECOND);
     }
 
     Stripes stripes() {

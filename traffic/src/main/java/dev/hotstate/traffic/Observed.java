@@ -2,14 +2,13 @@ package dev.hotstate.traffic;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One request of an application, from its arrival to its end, whichever of its ends comes first. For doors: whatever a
  * container or a framework says of a request, counting it never fails it.
  */
 public final class Observed {
-    private static final int LONGEST_ROUTE = 200;
-
     private final Recorder recorder;
     private final long start = System.nanoTime();
     private final AtomicBoolean ended = new AtomicBoolean();
@@ -25,13 +24,12 @@ public final class Observed {
     }
 
     /** The request was answered. A second end is not counted; what is no route counts as {@code unmatched}. */
-    public void ended(String method, String route, int status) {
+    public void ended(String method, @Nullable String route, int status) {
         if (ended.compareAndSet(false, true)) {
             recorder.ended();
-            boolean template = route.startsWith("/") && route.length() <= LONGEST_ROUTE;
             recorder.record(
                     method,
-                    template ? route : "unmatched",
+                    Endpoints.routeOrUnmatched(route),
                     Math.clamp(status, 100, 599),
                     Duration.ofNanos(System.nanoTime() - start));
         }

@@ -39,11 +39,12 @@ final class Outbox {
 
     /** Takes what was counted into the book; nothing here waits. */
     void collect() {
-        recorder.stripes().drain(book::enter);
+        long now = clock.millis();
+        recorder.stripes().drain(page -> book.enter(page, now));
         peak = Math.max(peak, recorder.connections().takePeak());
-        book.forget(clock.millis());
+        book.forget(now);
         if (!book.isEmpty()) {
-            heardMs = clock.millis();
+            heardMs = now;
         }
     }
 

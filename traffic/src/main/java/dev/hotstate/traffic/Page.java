@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 /** What one stripe counted since the last drain. Only one thread at a time has it. */
 final class Page {
     static final int STATUSES = 500;
+    /** For a request that is no part of any second's speed. */
+    static final long NO_SECOND = -1;
+
     private static final int FIRST_STATUS = 100;
 
     /** Seconds that are told apart. Drained once a second, a page sees two, and up to five more of late reports. */
@@ -26,11 +29,22 @@ final class Page {
 
     void add(Endpoint endpoint, int status, long micros, long atMs, long second) {
         statuses[status - FIRST_STATUS]++;
-        // Should a drain be eight seconds late, a second is counted with a newer one.
-        int place = (int) (second & SECONDS - 1);
-        seconds[place] = second;
-        secondCounts[place]++;
+        if (second != NO_SECOND) {
+            countSecond(second);
+        }
         cell(endpoint, Level.TEN_SECONDS.start(atMs)).add(status, micros, atMs);
+    }
+
+    /** Should a drain be eight seconds late, the older of two seconds in one place is not told: its speed is over. */
+    private void countSecond(long second) {
+        int place = (int) (second & SECONDS - 1);
+        if (second > seconds[place]) {
+            seconds[place] = second;
+            secondCounts[place] = 0;
+        }
+        if (second == seconds[place]) {
+            secondCounts[place]++;
+        }
     }
 
     void cells(Consumer<Cell> consumer) {

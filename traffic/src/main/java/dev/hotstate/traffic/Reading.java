@@ -35,6 +35,11 @@ final class Reading {
         this.clock = clock;
     }
 
+    /** Whether the counters are whole: Redis was not lost since they were begun, or they were brought back. */
+    boolean isAlive() {
+        return redis.life().isPresent();
+    }
+
     Summary summary(Window window) {
         List<Double> numbers = redis.numbers(List.of(
                 TrafficKeys.CURRENT.of(),

@@ -26,6 +26,6 @@ public interface Recorder {
      */
     void record(String method, String route, int status, Duration took);
 
-    /** A request was answered at that time. One that is over a minute old, or ahead of the clock, counts as of now. */
+    /** A request was answered at that time. One that is over a day old, or ahead of the clock, counts as of now. */
     void record(String method, String route, int status, Duration took, Instant at);
 }

@@ -142,11 +142,10 @@ final class RedisTraffic {
         changes.renew(instanceKey(writer.instance()), whole.requests(), TrafficKeys.INSTANCE_KEPT);
         whole.hours()
                 .forEach((start, count) -> changes.increment(TrafficKeys.hourly(start), count, TrafficKeys.HOUR_KEPT));
-        String field = writer.id() + " " + writer.instance();
         for (Blob blob : whole.slots()) {
             changes.put(
                     slotKey(TrafficKeys.FLEET, blob),
-                    field,
+                    writer.id() + blob.generation() + " " + writer.instance(),
                     blob.figures(),
                     blob.level().keptMs());
         }
@@ -166,11 +165,10 @@ final class RedisTraffic {
                     ms + " " + sample.status() + " " + writer.id() + "-" + part.sequence() + "-" + samples.size() / 2);
         }
         changes.sample(TrafficKeys.RESPONSE_TIMES.of(segment), samples);
-        String field = writer.id() + " " + writer.instance() + " " + segment;
         for (Blob blob : share.slots()) {
             changes.put(
                     slotKey(TrafficKeys.SLOT, blob),
-                    field,
+                    writer.id() + blob.generation() + " " + writer.instance() + " " + segment,
                     blob.figures(),
                     blob.level().keptMs());
         }

@@ -10,20 +10,25 @@ import java.util.Map;
  * What one instance counted in each slot that is not over yet, as whole values: a flush overwrites what it wrote before,
  * so it can be repeated, and what a lost Redis forgot of these slots is written again.
  *
- * <p>A slot is kept for a minute after its end, for late reports; one that could not be flushed for as long as anybody
- * could ask for it. So there are at most 65 slots, whatever happens.
+ * <p>A slot is kept for a minute after its end and after the last report for it; one that could not be flushed for as
+ * long as anybody could ask for it. So there are at most 65 slots, whatever happens. A report that is later begins the
+ * slot anew, and as a generation of its own, which is written beside what was told of it before.
  */
 final class Slots {
+    private static final long LINGERING_MS = 60_000;
+
     private final Map<Id, Slot> slots = new HashMap<>();
     private boolean changed;
+    private int generations;
 
-    /** What a slot holds. */
-    record Blob(Level level, long start, String figures) {}
+    /** What a slot holds; of which generation, in the name of its writer. */
+    record Blob(Level level, long start, String generation, String figures) {}
 
-    void add(Endpoint endpoint, Cell cell) {
+    void add(Endpoint endpoint, Cell cell, long nowMs) {
         changed = true;
         for (Level level : Level.values()) {
-            Slot slot = slots.computeIfAbsent(new Id(level, level.start(cell.startMs())), id -> new Slot());
+            Slot slot = slots.computeIfAbsent(new Id(level, level.start(cell.startMs())), id -> begun(id, nowMs));
+            slot.touchedMs = nowMs;
             slot.of(endpoint).add(cell.figures());
             slot.all.add(cell.figures());
         }
@@ -39,7 +44,7 @@ final class Slots {
         Map<Endpoint, List<Blob>> blobs = new LinkedHashMap<>();
         slots.forEach((id, slot) -> slot.endpoints.forEach((endpoint, value) -> {
             if (value.takeChange()) {
-                blobs.computeIfAbsent(endpoint, e -> new ArrayList<>()).add(id.blob(value));
+                blobs.computeIfAbsent(endpoint, e -> new ArrayList<>()).add(id.blob(slot, value));
             }
         }));
         return blobs;
@@ -50,7 +55,7 @@ final class Slots {
         List<Blob> blobs = new ArrayList<>();
         slots.forEach((id, slot) -> {
             if (slot.all.takeChange()) {
-                blobs.add(id.blob(slot.all));
+                blobs.add(id.blob(slot, slot.all));
             }
         });
         return blobs;
@@ -79,21 +84,37 @@ final class Slots {
     void forget(long nowMs) {
         slots.entrySet().removeIf(entry -> {
             Level level = entry.getKey().level;
-            long over = nowMs - entry.getKey().start - level.widthMs();
+            long over = entry.getKey().overMs(nowMs);
+            long idle = Math.min(over, nowMs - entry.getValue().touchedMs);
             return over > level.keptMs()
-                    || over > InstanceRecorder.LATEST_MS && !entry.getValue().hasChanged();
+                    || idle > LINGERING_MS && !entry.getValue().hasChanged();
         });
     }
 
+    /** A slot that may have been told of and forgotten begins another generation. */
+    private Slot begun(Id id, long nowMs) {
+        return new Slot(id.overMs(nowMs) > LINGERING_MS ? "+" + ++generations : "");
+    }
+
     private record Id(Level level, long start) {
-        Blob blob(Value value) {
-            return new Blob(level, start, value.figures.toString());
+        long overMs(long nowMs) {
+            return nowMs - start - level.widthMs();
+        }
+
+        Blob blob(Slot slot, Value value) {
+            return new Blob(level, start, slot.generation, value.figures.toString());
         }
     }
 
     private static final class Slot {
+        private final String generation;
         private final Map<Endpoint, Value> endpoints = new HashMap<>();
         private final Value all = new Value();
+        private long touchedMs;
+
+        Slot(String generation) {
+            this.generation = generation;
+        }
 
         Value of(Endpoint endpoint) {
             return endpoints.computeIfAbsent(endpoint, e -> new Value());

@@ -86,6 +86,9 @@ public final class Traffic implements AutoCloseable {
 
     /** @param times over which window the response times are */
     public Summary summary(Window times) {
+        if (!reading.isAlive()) {
+            flusher.restore();
+        }
         return reading.summary(times);
     }
 

@@ -144,7 +144,7 @@ public final class TrafficMeters extends MeterRegistry {
 
     /** Frameworks write {@code UNKNOWN}, {@code NOT_FOUND}, {@code REDIRECTION} or {@code /**} where no route fits. */
     private static String route(String tag) {
-        return tag.startsWith("/") && !tag.equals("/**") ? tag : Endpoints.UNMATCHED;
+        return tag.equals("/**") ? Endpoints.UNMATCHED : Endpoints.routeOrUnmatched(tag);
     }
 
     private static int status(String tag) {

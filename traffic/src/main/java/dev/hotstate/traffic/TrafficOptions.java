@@ -34,7 +34,7 @@ public record TrafficOptions(String instance, int endpoints, int reporters, Inst
     }
 
     /** @throws IllegalArgumentException when it is no name for an instance */
-    static String requireInstance(String name) {
+    public static String requireInstance(String name) {
         boolean fits = !name.isEmpty()
                 && name.length() <= MAX_NAME
                 && name.chars().allMatch(character -> character > ' ' && character <= '~');

@@ -94,10 +94,8 @@ for i = seconds_at, changes_at - 1, 2 do
   end
 end
 local speed, fastest = counts[now_s - 3] or 0, 0
-for second, requests in pairs(counts) do
-  if second <= now_s - 3 and requests > fastest then
-    fastest = requests
-  end
+for _, requests in pairs(counts) do
+  fastest = math.max(fastest, requests)
 end
 if not begins then
   fastest = math.max(fastest, tonumber(redis.call('GET', max_speed_key)) or 0)

@@ -52,13 +52,13 @@ class RecorderTest {
     }
 
     @Test
-    void aReportIsCountedAtItsTimeForAMinute() {
-        recorder.record("GET", "/a", 200, Duration.ZERO, TestFleet.START.minusSeconds(60));
-        recorder.record("GET", "/a", 200, Duration.ZERO, TestFleet.START.minusMillis(60_001));
+    void aReportIsCountedAtItsTimeForADay() {
+        recorder.record("GET", "/a", 200, Duration.ZERO, TestFleet.START.minusSeconds(86_400));
+        recorder.record("GET", "/a", 200, Duration.ZERO, TestFleet.START.minusMillis(86_400_001));
         recorder.record("GET", "/a", 200, Duration.ZERO, TestFleet.START.plusMillis(1));
         recorder.record("GET", "/a", 200, Duration.ZERO, Instant.MIN);
 
-        assertThat(drained()).extracting(Ring.Sample::atMs).containsExactlyInAnyOrder(NOW - 60_000, NOW, NOW, NOW);
+        assertThat(drained()).extracting(Ring.Sample::atMs).containsExactlyInAnyOrder(NOW - 86_400_000, NOW, NOW, NOW);
     }
 
     @Test

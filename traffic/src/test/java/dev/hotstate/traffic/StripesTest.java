@@ -36,7 +36,7 @@ class StripesTest {
             for (int thread = 0; thread < THREADS; thread++) {
                 writers.add(() -> {
                     for (int i = 0; i < EACH; i++) {
-                        stripes.add(endpoint, i % 2 == 0 ? 200 : 500, i, 1_000L * i, i);
+                        stripes.add(endpoint, i % 2 == 0 ? 200 : 500, i, 1_000L * i, i % 8);
                     }
                     return null;
                 });

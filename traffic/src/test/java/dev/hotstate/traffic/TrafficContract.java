@@ -414,12 +414,36 @@ abstract class TrafficContract {
     }
 
     @Test
-    void aReportOfLongAgoOrOfTheFutureCountsNow() {
-        here.recorder("php-1").record("GET", "/a", 200, Duration.ofMillis(5), START.minus(Duration.ofHours(3)));
+    void aReportOfBeforeYesterdayOrOfTheFutureCountsNow() {
+        here.recorder("php-1").record("GET", "/a", 200, Duration.ofMillis(5), START.minus(Duration.ofHours(25)));
         here.recorder("php-1").record("GET", "/a", 200, Duration.ofMillis(5), Instant.MAX);
         here.flush();
 
         assertThat(here.endpoints(Window.MINUTE)).extracting(Line::requests).containsExactly(2L);
+    }
+
+    @Test
+    void aLateReportCountsInTheWindowsOfItsTimeAndInNoSpeed() {
+        for (int again = 1; again <= 2; again++) {
+            Recorder reporter = here.recorder("php-1");
+            reporter.record("GET", "/a", 200, Duration.ofMillis(5), START.minusSeconds(300));
+            reporter.record("GET", "/a", 200, Duration.ofMillis(5), START.minusSeconds(2400));
+            reporter.record("GET", "/a", 500, Duration.ofMillis(5), START.minus(Duration.ofHours(5)));
+            here.flush();
+            // Long enough for what was told to be forgotten here: the next reports stand beside it.
+            fleet.clock.advance(Duration.ofSeconds(90));
+            here.flush();
+        }
+
+        assertThat(here.endpoints(Window.MINUTE)).isEmpty();
+        assertThat(here.endpoints(Window.QUARTER)).extracting(Line::requests).containsExactly(2L);
+        assertThat(here.endpoints(Window.HOUR)).extracting(Line::requests).containsExactly(4L);
+        assertThat(here.endpoints(Window.DAY))
+                .extracting(Line::requests, Line::errors)
+                .containsExactly(tuple(6L, 2L));
+        assertThat(here.summary().requests().total()).isEqualTo(6);
+        assertThat(here.summary().requests().maxSpeedPerSecond()).isZero();
+        assertThat(here.hourly()).filteredOn(hour -> hour.errors() == 2).hasSize(1);
     }
 
     @Test

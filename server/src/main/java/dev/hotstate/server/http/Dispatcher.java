@@ -25,6 +25,8 @@ import org.slf4j.MDC;
 final class Dispatcher implements Handler {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
     private static final String UNMATCHED = "unmatched";
+    // A crowd at the door must not make an orchestrator think that the server is ill.
+    private static final String PROBES = "/health/";
     private static final Set<String> METHODS =
             Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT");
     // A client that takes longer to read an answer is cut; streams guard their own writes.
@@ -103,8 +105,10 @@ final class Dispatcher implements Handler {
             caller = gate.admit(arrival, route).orElse(null);
             return caller;
         } finally {
-            for (var admission : extras.hooks().admissions()) {
-                admission.admit(caller, arrival.address());
+            if (!route.path().startsWith(PROBES)) {
+                for (var admission : extras.hooks().admissions()) {
+                    admission.admit(caller, arrival.address());
+                }
             }
         }
     }

@@ -23,33 +23,35 @@ final class LimitNews implements AutoCloseable {
     private static final String TOPIC = "limits";
     private static final TypeReference<Reset> RESET = new TypeReference<>() {};
 
+    private final String instance;
     private final Events events;
     private final RateLimiter limiter;
     private final LiveRules rules;
     private final Thread listener;
     private volatile boolean closed;
 
-    /** The data of {@code limits.reset}. */
-    record Reset(String tag, String rule, String subject) {}
+    /** The data of {@code limits.reset}; whose own it is has forgotten already, and may have asked anew since. */
+    record Reset(String tag, String rule, String subject, String by) {}
 
     /** The data of {@code limits.rules_changed}. */
     record RulesChanged(long version) {}
 
-    private LimitNews(Events events, RateLimiter limiter, LiveRules rules) {
+    private LimitNews(String instance, Events events, RateLimiter limiter, LiveRules rules) {
+        this.instance = instance;
         this.events = events;
         this.limiter = limiter;
         this.rules = rules;
         this.listener = Thread.ofVirtual().name("limits-news").unstarted(this::listen);
     }
 
-    static LimitNews listen(Events events, RateLimiter limiter, LiveRules rules) {
-        var news = new LimitNews(events, limiter, rules);
+    static LimitNews listen(String instance, Events events, RateLimiter limiter, LiveRules rules) {
+        var news = new LimitNews(instance, events, limiter, rules);
         news.listener.start();
         return news;
     }
 
     void tellReset(String tag, Check check) {
-        tell("reset", new Reset(tag, check.rule(), check.subject()));
+        tell("reset", new Reset(tag, check.rule(), check.subject(), instance));
     }
 
     void tellRules(long version) {
@@ -90,7 +92,9 @@ final class LimitNews implements AutoCloseable {
             switch (event.name()) {
                 case "limits.reset" -> {
                     var reset = Json.read(event.json(), RESET);
-                    limiter.forget(reset.tag(), new Check(reset.rule(), reset.subject()));
+                    if (!reset.by().equals(instance)) {
+                        limiter.forget(reset.tag(), new Check(reset.rule(), reset.subject()));
+                    }
                 }
                 case "limits.rules_changed", Event.RESET -> rules.lookSoon();
                 default -> LOG.trace("{} is for others", event.name());

@@ -50,7 +50,12 @@ public final class LimitsFeature implements Feature {
         var limiter = new RateLimiter(backbone.redis(), rules, backbone.meters(), tally);
         var ownLimit = ownLimit(backbone, tally);
         rules.follow();
-        return new AtWork(rules, tally, limiter, LimitNews.listen(backbone.events(), limiter, rules), ownLimit);
+        return new AtWork(
+                rules,
+                tally,
+                limiter,
+                LimitNews.listen(backbone.instance(), backbone.events(), limiter, rules),
+                ownLimit);
     }
 
     private static Optional<RequestLimit> ownLimit(Backbone backbone, Tally tally) {

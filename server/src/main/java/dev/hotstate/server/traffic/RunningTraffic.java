@@ -15,7 +15,7 @@ import java.util.Optional;
 /** The traffic of this server and of those that report to it. */
 final class RunningTraffic implements Feature.Running {
     private static final Duration KEPT = Duration.ofDays(90);
-    // The hour that runs and the one before: nothing is counted into an hour that ended longer ago than a minute.
+    // The hour that runs and the one before; what is reported still later is kept with all hours, once an hour.
     private static final Duration GROWING = Duration.ofHours(1);
     // Once an hour all that Redis has, for hours that ended while no server ran.
     private static final Duration IN_REDIS = Duration.ofHours(24);

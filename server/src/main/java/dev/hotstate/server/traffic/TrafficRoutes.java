@@ -51,12 +51,12 @@ final class TrafficRoutes implements Routes {
     @Override
     public List<Route> routes() {
         return List.of(
-                Route.get("/traffic", Access.VIEWER, this::fleet),
-                Route.get("/traffic/endpoints", Access.VIEWER, this::endpoints),
-                Route.get("/traffic/instances", Access.VIEWER, this::instances),
-                Route.get("/traffic/series", Access.VIEWER, this::series),
-                Route.get("/traffic/hourly", Access.VIEWER, this::hourly),
-                Route.get("/traffic/endpoint", Access.VIEWER, this::endpoint),
+                Route.get("/traffic", Access.VIEWER_OR_AGENT, this::fleet),
+                Route.get("/traffic/endpoints", Access.VIEWER_OR_AGENT, this::endpoints),
+                Route.get("/traffic/instances", Access.VIEWER_OR_AGENT, this::instances),
+                Route.get("/traffic/series", Access.VIEWER_OR_AGENT, this::series),
+                Route.get("/traffic/hourly", Access.VIEWER_OR_AGENT, this::hourly),
+                Route.get("/traffic/endpoint", Access.VIEWER_OR_AGENT, this::endpoint),
                 Route.post("/traffic/requests", Access.OPERATOR_OR_AGENT, this::report));
     }
 

@@ -145,9 +145,7 @@ class TrafficRoutesIT {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
-            {"items":[]}                                                                    | instance
             {"instance":"a b","items":[]}                                                   | instance
-            {"instance":"summary","items":[]}                                               | instance
             {"instance":"","items":[]}                                                      | instance
             {"instance":"x"}                                                                | items
             {"instance":"x","items":{}}                                                     | items
