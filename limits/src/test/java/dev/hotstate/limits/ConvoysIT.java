@@ -93,7 +93,7 @@ class ConvoysIT {
         server.pause();
         CompletableFuture<Decision> interrupted = new CompletableFuture<>();
         Thread leader = Thread.startVirtualThread(() -> interrupted.complete(limiter.tryAcquire("closed", "ann")));
-        Eventually.until("it waits for Redis", () -> leader.getState() == Thread.State.TIMED_WAITING);
+        Eventually.until("it waits for Redis", () -> waits(leader));
         List<CompletableFuture<Decision>> others = asking(10, () -> limiter.tryAcquire("closed", "ann"));
         leader.interrupt();
         assertThat(LimiterFixture.only(interrupted.get()).decidedBy()).isEqualTo(DecidedBy.CLOSED);
@@ -141,12 +141,12 @@ class ConvoysIT {
                 }
             }));
         }
-        Eventually.until(
-                "all calls wait",
-                () -> threads.stream()
-                        .allMatch(thread -> thread.getState() == Thread.State.WAITING
-                                || thread.getState() == Thread.State.TIMED_WAITING));
+        Eventually.until("all calls wait", () -> threads.stream().allMatch(ConvoysIT::waits));
         return answers;
+    }
+
+    private static boolean waits(Thread thread) {
+        return thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING;
     }
 
     private static long allowed(List<CompletableFuture<Decision>> answers) throws Exception {
