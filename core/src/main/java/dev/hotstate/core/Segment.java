@@ -146,7 +146,7 @@ record Segment(String word, boolean variable, boolean tag, int maxBytes, boolean
     }
 
     /** What stands for itself in a text: printable ASCII but for what a key is built of and the escape's own sign. */
-    private static boolean isPlain(char c) {
+    static boolean isPlain(char c) {
         return c >= ' ' && c <= '~' && c != ':' && c != '{' && c != '}' && c != '%';
     }
 }

@@ -1,7 +1,6 @@
 package dev.hotstate.server.limits;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import dev.hotstate.core.ShortName;
 import dev.hotstate.limits.Decision;
 import dev.hotstate.limits.OnError;
 import dev.hotstate.limits.RateLimitHeaders;
@@ -10,10 +9,7 @@ import dev.hotstate.limits.Rule;
 import dev.hotstate.server.http.Admission;
 import dev.hotstate.server.http.Caller;
 import dev.hotstate.server.http.Problem;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +23,7 @@ final class RequestLimit implements Admission, AutoCloseable {
 
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final int LONGEST_SUBJECT = 200;
+    private static final int HASH = 22;
 
     private final RateLimiter limiter;
 
@@ -59,14 +56,6 @@ final class RequestLimit implements Admission, AutoCloseable {
     /** The token's name, never the token; for strangers, where they come from. */
     private static String subject(@Nullable Caller caller, String address) {
         var subject = caller == null ? "address:" + address : "token:" + caller.name();
-        return subject.getBytes(UTF_8).length <= LONGEST_SUBJECT ? subject : "name:" + digest(subject);
-    }
-
-    private static String digest(String text) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8)));
-        } catch (NoSuchAlgorithmException missing) {
-            throw new IllegalStateException("every Java has SHA-256", missing);
-        }
+        return ShortName.of(subject, LONGEST_SUBJECT, HASH);
     }
 }
