@@ -1,0 +1,24 @@
+package dev.hotstate.monitors;
+
+import java.time.Instant;
+
+/**
+ * A monitor as PostgreSQL keeps it.
+ *
+ * @param version grows with each change of any monitor; no two changes share one
+ * @param pingKey the secret part of a push monitor's URL
+ * @param applied whether a declarative apply made it, so that another may prune it
+ * @param deleted a deleted one is kept for a while, so that every instance learns of it
+ */
+public record Definition(
+        Monitor monitor,
+        long version,
+        String pingKey,
+        boolean applied,
+        boolean deleted,
+        Instant createdAt,
+        Instant updatedAt) {
+    public String id() {
+        return monitor.id();
+    }
+}
