@@ -34,6 +34,7 @@ public final class Agenda {
     static final Script<Placed> PUT =
             Script.of(Agenda.class, "put", KEYS, reply -> new Placed(reply.number(0), reply.number(1)));
     static final Script<Reply> CLAIM = Script.of(Agenda.class, "claim", KEYS, Function.identity());
+    static final Script<Reply> TAKE = Script.of(Agenda.class, "take", KEYS, Function.identity());
     static final Script<List<String>> EXTEND =
             Script.of(Agenda.class, "extend", KEYS, reply -> reply.list(0)).repeatable();
     static final Script<List<String>> SETTLE = Script.of(Agenda.class, "settle", KEYS, reply -> reply.list(0));
@@ -101,6 +102,15 @@ public final class Agenda {
         args.add(Long.toString(requirePositive(lease).toMillis()));
         Reply reply = CLAIM.run(redis, keys(partition), args);
         return reply.word().equals("IDLE") ? idle(reply) : claimed(partition, reply);
+    }
+
+    /** Takes this entry now, due or not, from whoever holds it; empty where it is not on the schedule. */
+    public Optional<Claimed> take(Partition partition, String id, Duration lease) {
+        List<String> args = arguments(partition, 1);
+        args.add(id);
+        args.add(Long.toString(requirePositive(lease).toMillis()));
+        Reply reply = TAKE.run(redis, keys(partition), args);
+        return reply.word().equals("ABSENT") ? Optional.empty() : Optional.of(taken(partition, id, reply));
     }
 
     /** Gives claims more time: a lease from now on. Answers those that are no longer held. */
@@ -204,6 +214,12 @@ public final class Agenda {
                     partition, entries.get(i), fence, due, entries.get(i + 2).equals("1")));
         }
         return new Claimed(claims, Optional.of(Instant.ofEpochMilli(reply.number(1))), Optional.empty());
+    }
+
+    private static Claimed taken(Partition partition, String id, Reply reply) {
+        Instant due = Instant.ofEpochMilli(reply.number(2));
+        Claim claim = new Claim(partition, id, Fence.parse(reply.text(0)), due, reply.number(3) == 1);
+        return new Claimed(List.of(claim), Optional.of(Instant.ofEpochMilli(reply.number(1))), Optional.empty());
     }
 
     private List<Key> keys(Partition partition) {

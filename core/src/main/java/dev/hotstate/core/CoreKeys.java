@@ -63,6 +63,7 @@ public final class CoreKeys {
                     Events.REPLAY,
                     Agenda.PUT,
                     Agenda.CLAIM,
+                    Agenda.TAKE,
                     Agenda.EXTEND,
                     Agenda.SETTLE,
                     Agenda.DROP,

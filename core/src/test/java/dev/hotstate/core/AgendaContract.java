@@ -172,6 +172,22 @@ abstract class AgendaContract {
     }
 
     @Test
+    void anEntryIsTakenBeforeItsTimeAndFromItsHolder() {
+        agenda.put(partition, "a", at(60));
+
+        Claim mine = agenda.take(partition, "a", LEASE).orElseThrow().claims().getFirst();
+        Claim yours = agenda.take(partition, "a", LEASE).orElseThrow().claims().getFirst();
+
+        assertThat(mine.due()).isEqualTo(NOON.plusSeconds(60));
+        assertThat(mine.lapsed()).isFalse();
+        assertThat(yours.lapsed()).isTrue();
+        assertThat(yours.fence()).isGreaterThan(mine.fence());
+        assertThat(agenda.done(List.of(mine))).containsExactly(mine);
+        assertThat(agenda.done(List.of(yours))).isEmpty();
+        assertThat(agenda.take(partition, "a", LEASE)).isEmpty();
+    }
+
+    @Test
     void aReleasedEntryIsDueAgainAtOnce() {
         agenda.put(partition, "a", Due.now());
         Claim handedBack = claimOne();
@@ -219,6 +235,7 @@ abstract class AgendaContract {
 
         assertThatThrownBy(() -> agenda.put(partition, "b", Due.now())).isInstanceOf(RebuildingException.class);
         assertThatThrownBy(() -> agenda.claim(partition, 1, LEASE)).isInstanceOf(RebuildingException.class);
+        assertThatThrownBy(() -> agenda.take(partition, "a", LEASE)).isInstanceOf(RebuildingException.class);
         assertThatThrownBy(() -> agenda.extend(List.of(claim), LEASE)).isInstanceOf(RebuildingException.class);
         assertThatThrownBy(() -> agenda.done(List.of(claim))).isInstanceOf(RebuildingException.class);
         assertThatThrownBy(() -> agenda.drop(partition, List.of("a"))).isInstanceOf(RebuildingException.class);

@@ -1,0 +1,42 @@
+package dev.hotstate.monitors;
+
+import dev.hotstate.monitors.check.Outcome;
+import dev.hotstate.monitors.history.Result;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** What follows an outcome that Redis has: history, news, the meters, and PostgreSQL where an incident began or ended. */
+final class Aftermath {
+    private final Consumer<Result> history;
+    private final Settler settler;
+    private final StateNews news;
+    private final CheckMeters meters;
+
+    Aftermath(Consumer<Result> history, Settler settler, StateNews news, CheckMeters meters) {
+        this.history = history;
+        this.settler = settler;
+        this.news = news;
+        this.meters = meters;
+    }
+
+    void follow(Monitor monitor, Outcome outcome, Recorded recorded, boolean covered, @Nullable Duration lag) {
+        meters.checked(monitor.type(), outcome, lag);
+        history.accept(new Result(
+                monitor.id(),
+                recorded.at(),
+                monitor.staleAfter(),
+                outcome.ok(),
+                recorded.state() == State.DOWN,
+                covered,
+                outcome.latency().toMillis(),
+                outcome.statusCode(),
+                outcome.error()));
+        if (recorded.untold()) {
+            settler.hurry(monitor.id());
+        }
+        if (recorded.state() != recorded.before()) {
+            news.changed(monitor, outcome, recorded);
+        }
+    }
+}

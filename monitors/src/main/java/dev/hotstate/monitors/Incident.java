@@ -1,0 +1,38 @@
+package dev.hotstate.monitors;
+
+import dev.hotstate.monitors.alert.Alert;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An outage that counted.
+ *
+ * @param monitor as it was called when the outage began
+ * @param channels who is told of it
+ * @param held whether its alerts wait: a monitor that this one depends on is down, or may be
+ */
+public record Incident(
+        long id,
+        Alert.Subject monitor,
+        Instant startedAt,
+        @Nullable Instant endedAt,
+        long failureCount,
+        @Nullable String error,
+        List<String> channels,
+        boolean held,
+        @Nullable Instant acknowledgedAt,
+        @Nullable String acknowledgedBy,
+        int reminders) {
+
+    public boolean isOpen() {
+        return endedAt == null;
+    }
+
+    Alert alert(Alert.Kind kind, int sequence) {
+        return new Alert(kind, sequence, id, monitor, failureCount, startedAt, endedAt, error);
+    }
+
+    /** Something that happened to an incident: opened, held, released, acknowledged, reminded, closed, abandoned. */
+    public record Event(Instant at, String kind, @Nullable String detail) {}
+}

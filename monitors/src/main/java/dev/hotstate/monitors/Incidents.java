@@ -1,0 +1,50 @@
+package dev.hotstate.monitors;
+
+import dev.hotstate.monitors.alert.Delivery;
+import dev.hotstate.monitors.alert.PostgresOutbox;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The door to incidents: what went wrong, who was told, and what became of each message. */
+public final class Incidents {
+    private final PostgresIncidents incidents;
+    private final PostgresOutbox outbox;
+    private final StateNews news;
+    private final InstantSource clock;
+
+    Incidents(PostgresIncidents incidents, PostgresOutbox outbox, StateNews news, InstantSource clock) {
+        this.incidents = incidents;
+        this.outbox = outbox;
+        this.news = news;
+        this.clock = clock;
+    }
+
+    /** An incident with all that happened to it, and every alert's fate. */
+    public record Story(Incident incident, List<Incident.Event> timeline, List<Delivery> deliveries) {}
+
+    /**
+     * Newest first.
+     *
+     * @param monitor of this one only; null for all
+     * @param before those with a smaller number
+     */
+    public List<Incident> list(boolean openOnly, @Nullable String monitor, long before, int limit) {
+        return incidents.list(openOnly, monitor, before, limit);
+    }
+
+    public Optional<Story> find(long id) {
+        return incidents.find(id).map(incident -> new Story(incident, incidents.events(id), outbox.of(id)));
+    }
+
+    /** Nobody is reminded of it any more; empty where there is no such incident. */
+    public Optional<Story> acknowledge(long id, String by) {
+        if (!incidents.acknowledge(id, by, clock.instant())) {
+            return Optional.empty();
+        }
+        Optional<Story> story = find(id);
+        story.ifPresent(found -> news.incident("acknowledged", found.incident()));
+        return story;
+    }
+}

@@ -1,0 +1,99 @@
+package dev.hotstate.monitors;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The texts that look.lua answers for one monitor, in its order. */
+record LiveRow(List<String> texts) {
+    private static final int NEXT_RUN = 0;
+    private static final int HELD = 1;
+    private static final int STANDING = 2;
+    private static final int RETRIES = 3;
+    private static final int BEATS = 4;
+    private static final int STATUS_CODE = 5;
+    private static final int LATENCY = 6;
+    private static final int CHECKED_AT = 7;
+    private static final int ERROR = 9;
+    private static final int LAST_OK_AT = 10;
+    private static final int CERTIFICATE_DAYS = 11;
+    private static final int PHASES = 12;
+    private static final int STARTED_AT = 16;
+    private static final int FAILURE_COUNT = 17;
+    private static final int FIRST_FAILURE_AT = 18;
+    private static final int LAST_FAILURE_AT = 19;
+    private static final int INCIDENT_ID = 21;
+
+    Live live(Monitor monitor, Instant now, boolean covered) {
+        boolean checking = texts.get(HELD).equals("1");
+        Instant checkedAt = instant(CHECKED_AT);
+        String error = texts.get(ERROR);
+        return new Live(
+                state(monitor, now, covered),
+                integer(STATUS_CODE),
+                number(LATENCY),
+                checkedAt,
+                instant(LAST_OK_AT),
+                checking || monitor.paused() ? null : instant(NEXT_RUN),
+                number(FAILURE_COUNT, 0),
+                instant(FIRST_FAILURE_AT),
+                instant(LAST_FAILURE_AT),
+                error.isEmpty() ? null : error,
+                number(INCIDENT_ID),
+                integer(CERTIFICATE_DAYS),
+                new Live.Phases(decimal(PHASES), decimal(PHASES + 1), decimal(PHASES + 2), decimal(PHASES + 3)),
+                instant(STARTED_AT),
+                (int) number(RETRIES, 0),
+                checking,
+                Beats.parse(texts.get(BEATS), checkedAt));
+    }
+
+    /** The first that fits, in the order of {@link State}. */
+    private State state(Monitor monitor, Instant now, boolean covered) {
+        Standing standing = Standing.parse(texts.get(STANDING));
+        Instant checkedAt = instant(CHECKED_AT);
+        long failures = number(FAILURE_COUNT, 0);
+        if (monitor.paused()) {
+            return State.PAUSED;
+        }
+        if (covered) {
+            return State.MAINTENANCE;
+        }
+        if (checkedAt == null) {
+            // A status that expired is not one that never was.
+            return standing.rank() > 2 ? State.STALE : State.PENDING;
+        }
+        if (now.isAfter(checkedAt.plus(monitor.staleAfter()))) {
+            return State.STALE;
+        }
+        if (failures >= monitor.rhythm().failureThreshold()) {
+            return State.DOWN;
+        }
+        return failures > 0 || number(RETRIES, 0) > 0 ? State.DEGRADED : State.UP;
+    }
+
+    private @Nullable Instant instant(int i) {
+        Long ms = number(i);
+        return ms == null ? null : Instant.ofEpochMilli(ms);
+    }
+
+    private @Nullable Integer integer(int i) {
+        Long number = number(i);
+        return number == null ? null : Math.toIntExact(number);
+    }
+
+    private long number(int i, long otherwise) {
+        Long number = number(i);
+        return number == null ? otherwise : number;
+    }
+
+    private @Nullable Long number(int i) {
+        String text = texts.get(i);
+        return text.isEmpty() ? null : (long) Double.parseDouble(text);
+    }
+
+    private @Nullable Double decimal(int i) {
+        String text = texts.get(i);
+        return text.isEmpty() ? null : Double.valueOf(text);
+    }
+}

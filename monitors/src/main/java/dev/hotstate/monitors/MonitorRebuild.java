@@ -1,0 +1,151 @@
+package dev.hotstate.monitors;
+
+import dev.hotstate.core.Due;
+import dev.hotstate.core.Partition;
+import dev.hotstate.core.Pass;
+import dev.hotstate.core.Rebuild;
+import dev.hotstate.monitors.RedisPlaces.Known;
+import dev.hotstate.monitors.RedisPlaces.Place;
+import dev.hotstate.monitors.history.Result;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings monitors back after Redis lost them: their schedule, spread over a minute at most; their open incidents, with
+ * the number that says that they were told; their last known outcome, which is shown as stale until the next one.
+ * Retries under way are forgotten: a failure is then looked at again from the start.
+ */
+final class MonitorRebuild implements Rebuild {
+    private static final int PAGE = 500;
+
+    private final Directory directory;
+    private final Partitions partitions;
+    private final RedisPlaces places;
+    private final PostgresIncidents incidents;
+    private final Function<Collection<String>, Map<String, Result>> latest;
+    private final Maintenance maintenance;
+    private final InstantSource clock;
+    private final Map<Partition, List<Definition>> snapshots = new ConcurrentHashMap<>();
+
+    MonitorRebuild(
+            Directory directory,
+            Partitions partitions,
+            RedisPlaces places,
+            PostgresIncidents incidents,
+            Function<Collection<String>, Map<String, Result>> latest,
+            Maintenance maintenance,
+            InstantSource clock) {
+        this.directory = directory;
+        this.partitions = partitions;
+        this.places = places;
+        this.incidents = incidents;
+        this.latest = latest;
+        this.maintenance = maintenance;
+        this.clock = clock;
+    }
+
+    @Override
+    public Page load(Partition partition, Pass pass, @Nullable String cursor) {
+        List<Definition> page = inOrder(partition, cursor == null).stream()
+                .filter(definition -> cursor == null || definition.id().compareTo(cursor) > 0)
+                .limit(PAGE)
+                .toList();
+        if (!page.isEmpty()) {
+            places.revive(partition, pass, known(page));
+        }
+        if (page.size() < PAGE) {
+            snapshots.remove(partition);
+            return Page.last(page.size());
+        }
+        return Page.upTo(page.size(), page.getLast().id());
+    }
+
+    /** Of one moment for all pages: whatever changes meanwhile is placed once the partition is ready. */
+    private List<Definition> inOrder(Partition partition, boolean anew) {
+        if (anew) {
+            directory.sync();
+            snapshots.remove(partition);
+        }
+        return snapshots.computeIfAbsent(
+                partition,
+                wanted -> directory
+                        .all()
+                        .filter(definition -> partitions.of(definition.id()).equals(wanted))
+                        .sorted(Comparator.comparing(Definition::id))
+                        .toList());
+    }
+
+    private List<Known> known(List<Definition> page) {
+        List<String> ids = page.stream().map(Definition::id).toList();
+        Map<String, Result> results = latest.apply(ids);
+        Map<String, Incident> open = incidents.open(ids).stream()
+                .collect(Collectors.toMap(incident -> incident.monitor().id(), Function.identity()));
+        List<Known> known = new ArrayList<>();
+        for (Definition definition : page) {
+            known.add(new Known(
+                    place(definition),
+                    status(results.get(definition.id())),
+                    incident(definition, open.get(definition.id()))));
+        }
+        return known;
+    }
+
+    private Place place(Definition definition) {
+        Monitor monitor = definition.monitor();
+        Instant now = clock.instant();
+        Due report = Checking.afterReport(monitor, now);
+        Due due = report != null ? report : Due.in(Duration.ofMillis(Runner.spread(monitor)));
+        return new Place(definition, due, maintenance.covers(monitor, now));
+    }
+
+    private static Map<String, String> status(@Nullable Result last) {
+        if (last == null) {
+            return Map.of();
+        }
+        Map<String, String> fields = new LinkedHashMap<>();
+        String at = Long.toString(last.at().toEpochMilli());
+        fields.put("checked_at", at);
+        fields.put("ok", RedisOutcomes.flag(last.ok()));
+        fields.put("latency_ms", Long.toString(last.latencyMs()));
+        if (last.ok()) {
+            fields.put("last_ok_at", at);
+        }
+        if (last.error() != null) {
+            fields.put("error", last.error());
+        }
+        if (last.statusCode() != null) {
+            fields.put("status_code", last.statusCode().toString());
+        }
+        return fields;
+    }
+
+    private static Map<String, String> incident(Definition definition, @Nullable Incident open) {
+        if (open == null) {
+            return Map.of();
+        }
+        Map<String, String> fields = new LinkedHashMap<>();
+        String began = Long.toString(open.startedAt().toEpochMilli());
+        long least = definition.monitor().rhythm().failureThreshold();
+        fields.put("failure_count", Long.toString(Math.max(open.failureCount(), least)));
+        fields.put("first_failure_at", began);
+        fields.put("last_failure_at", began);
+        fields.put("alerted", "1");
+        fields.put("wanted", "1");
+        fields.put("incident_id", Long.toString(open.id()));
+        if (open.error() != null) {
+            fields.put("error", open.error());
+        }
+        return fields;
+    }
+}

@@ -1,0 +1,153 @@
+package dev.hotstate.monitors;
+
+import dev.hotstate.core.Agenda;
+import dev.hotstate.core.Agenda.Claimed;
+import dev.hotstate.monitors.check.CheckType;
+import dev.hotstate.monitors.check.Outcome;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The door to live monitors: how they are now, all of it from Redis, and a check at once. */
+public final class Monitors {
+    private final Directory directory;
+    private final RedisLive redis;
+    private final Maintenance maintenance;
+    private final Agenda agenda;
+    private final Partitions partitions;
+    private final Checks checks;
+    private final Function<Monitor, Outcome> asked;
+    private final InstantSource clock;
+
+    Monitors(
+            Directory directory,
+            RedisLive redis,
+            Maintenance maintenance,
+            Agenda agenda,
+            Partitions partitions,
+            Checks checks,
+            Function<Monitor, Outcome> asked,
+            InstantSource clock) {
+        this.directory = directory;
+        this.redis = redis;
+        this.maintenance = maintenance;
+        this.agenda = agenda;
+        this.partitions = partitions;
+        this.checks = checks;
+        this.asked = asked;
+        this.clock = clock;
+    }
+
+    /** A monitor and how it is. */
+    public record Watched(Definition definition, Live live) {}
+
+    /** A part of a list; {@code next} is where the following one begins, null after the last. */
+    public record Part(List<Watched> items, @Nullable String next) {}
+
+    /** By name; worst first; slowest first. */
+    public enum Sort {
+        NAME,
+        STATE,
+        LATENCY
+    }
+
+    /** What to list: null wherever it does not matter. */
+    public record Query(
+            @Nullable State state,
+            @Nullable String tag,
+            @Nullable String text,
+            Sort sort,
+            @Nullable String cursor,
+            int limit) {}
+
+    public Part list(Query query) {
+        return new Listing(directory, redis, this::watched).part(query);
+    }
+
+    public Optional<Watched> find(String id) {
+        return directory.find(id).map(definition -> watched(List.of(definition)).getFirst());
+    }
+
+    /** These, in their order, each with its live side: one round trip a hundred and partition. */
+    public List<Watched> watched(List<Definition> definitions) {
+        Map<String, Live> lives =
+                look(definitions.stream().map(Definition::monitor).toList());
+        return definitions.stream()
+                .map(definition -> new Watched(definition, Objects.requireNonNull(lives.get(definition.id()))))
+                .toList();
+    }
+
+    Map<String, Live> look(List<Monitor> monitors) {
+        return redis.look(monitors, maintenance::covers);
+    }
+
+    /**
+     * How many monitors are in each state, how many checks were made a second in the last minute over all instances, and
+     * how late they began.
+     */
+    public record Summary(
+            long total,
+            Map<State, Long> states,
+            double checksPerSecond,
+            double failuresPerSecond,
+            double lagP50Ms,
+            double lagP99Ms) {}
+
+    public Summary summary() {
+        RedisLive.Counts counts = redis.count();
+        Map<State, Long> states = counts.byState();
+        states.put(
+                State.PAUSED,
+                directory
+                        .all()
+                        .filter(definition -> definition.monitor().paused())
+                        .count());
+        Pace pace = redis.pace(counts.now());
+        return new Summary(
+                directory.size(),
+                states,
+                pace.checksPerSecond(),
+                pace.failuresPerSecond(),
+                pace.lagP50Ms(),
+                pace.lagP99Ms());
+    }
+
+    /**
+     * A check at once.
+     *
+     * @param recorded whether it counts: a paused monitor is asked, but stays as it is
+     */
+    public record CheckedNow(Outcome outcome, boolean recorded, Instant at) {}
+
+    /**
+     * Asks now, and takes the check from whoever is about to do it.
+     *
+     * @throws IllegalStateException for a push monitor, which cannot be asked
+     */
+    public Optional<CheckedNow> check(String id) {
+        return directory.find(id).map(definition -> check(definition.monitor()));
+    }
+
+    private CheckedNow check(Monitor monitor) {
+        if (monitor.type() == CheckType.PUSH) {
+            throw new IllegalStateException("A push monitor cannot be asked: its job reports by itself.");
+        }
+        Optional<Claimed> taken = monitor.paused()
+                ? Optional.empty()
+                : agenda.take(partitions.of(monitor.id()), monitor.id(), RedisOutcomes.LEASE.plus(monitor.patience()));
+        if (taken.isEmpty()) {
+            return new CheckedNow(asked.apply(monitor), false, clock.instant());
+        }
+        Instant now = taken.get().now().orElseThrow();
+        Checks.Checked checked = checks.check(monitor, taken.get().claims().getFirst(), now, null);
+        return new CheckedNow(
+                checked.outcome(),
+                checked.recorded().isPresent(),
+                checked.recorded().map(Recorded::at).orElse(now));
+    }
+}

@@ -1,0 +1,69 @@
+package dev.hotstate.monitors;
+
+import dev.hotstate.core.Due;
+import dev.hotstate.monitors.RedisPlaces.Place;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+
+/**
+ * Brings changes of definitions to Redis. Every instance does so for every change it hears of, its own and others', and
+ * the first one counts: so it does not matter which of them dies between PostgreSQL and Redis. What Redis does not take,
+ * because it is away or being rebuilt, the directory tells again.
+ */
+final class Placement implements Directory.Listener {
+    private static final int AT_ONCE = 500;
+
+    /** So many changed monitors are checked at once; more of them are spread, a thousand a second. */
+    private static final int NO_STORM = 100;
+
+    private final RedisPlaces places;
+    private final Maintenance maintenance;
+    private final StateNews news;
+    private final InstantSource clock;
+
+    Placement(RedisPlaces places, Maintenance maintenance, StateNews news, InstantSource clock) {
+        this.places = places;
+        this.maintenance = maintenance;
+        this.news = news;
+        this.clock = clock;
+    }
+
+    @Override
+    public void changed(List<Definition> definitions) {
+        for (int from = 0; from < definitions.size(); from += AT_ONCE) {
+            place(definitions.subList(from, Math.min(from + AT_ONCE, definitions.size())), definitions.size());
+        }
+        news.redefined(definitions.stream().map(Definition::id).toList());
+    }
+
+    private void place(List<Definition> part, int many) {
+        Instant now = clock.instant();
+        List<String> gone =
+                part.stream().filter(Definition::deleted).map(Definition::id).toList();
+        List<Place> present = part.stream()
+                .filter(definition -> !definition.deleted())
+                .map(definition -> new Place(
+                        definition,
+                        firstRun(definition.monitor(), many, now),
+                        maintenance.covers(definition.monitor(), now)))
+                .toList();
+        if (!gone.isEmpty()) {
+            places.remove(gone);
+        }
+        if (!present.isEmpty()) {
+            places.place(present);
+        }
+    }
+
+    /** A monitor that somebody has just made or changed is checked at once; a push monitor's job has its time. */
+    private static Due firstRun(Monitor monitor, int many, Instant now) {
+        Due report = Checking.afterReport(monitor, now);
+        if (report != null) {
+            return report;
+        }
+        long span = Math.min(many, monitor.interval().toMillis());
+        return many <= NO_STORM ? Due.now() : Due.in(Duration.ofMillis(Partitions.phase(monitor.id(), span)));
+    }
+}

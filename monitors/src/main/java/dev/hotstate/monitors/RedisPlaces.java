@@ -1,0 +1,199 @@
+package dev.hotstate.monitors;
+
+import dev.hotstate.core.CoreKeys;
+import dev.hotstate.core.Due;
+import dev.hotstate.core.Key;
+import dev.hotstate.core.Partition;
+import dev.hotstate.core.Pass;
+import dev.hotstate.core.Passes;
+import dev.hotstate.core.Redis;
+import dev.hotstate.core.Reply;
+import dev.hotstate.core.Script;
+import dev.hotstate.core.Script.Call;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Definitions on their way to Redis: placed, removed, and brought back by a rebuild. */
+final class RedisPlaces {
+    /** Monitors a call of cover.lua. */
+    static final int MOST_COVERED = 100;
+
+    static final Script<Boolean> PLACE = Script.of(
+                    RedisPlaces.class,
+                    "place",
+                    List.of(
+                            "incarnation",
+                            "schedule",
+                            "fences",
+                            "versions",
+                            "states",
+                            "latencies",
+                            "status",
+                            "incident",
+                            "retry"),
+                    reply -> reply.word().equals("PLACED"))
+            .repeatable();
+    static final Script<String> REMOVE = Script.of(
+                    RedisPlaces.class,
+                    "remove",
+                    List.of(
+                            "incarnation",
+                            "schedule",
+                            "fences",
+                            "versions",
+                            "states",
+                            "latencies",
+                            "unsettled",
+                            "status",
+                            "incident",
+                            "retry",
+                            "ended",
+                            "beats"),
+                    Reply::word)
+            .repeatable();
+    static final Script<String> REVIVE = Script.of(
+                    RedisPlaces.class,
+                    "revive",
+                    List.of("incarnation", "schedule", "versions", "states", "latencies", "status", "incident"),
+                    Reply::word)
+            .repeatable();
+    static final Script<Long> COVER = Script.of(
+                    RedisPlaces.class,
+                    "cover",
+                    List.of("incarnation", "states", "status and incident and retry of each…"),
+                    reply -> reply.number(0))
+            .repeatable();
+
+    private final Redis redis;
+    private final Passes passes;
+    private final Partitions partitions;
+
+    RedisPlaces(Redis redis, Passes passes, Partitions partitions) {
+        this.redis = redis;
+        this.passes = passes;
+        this.partitions = partitions;
+    }
+
+    /** A definition to be followed from now on: first checked then, and whether maintenance covers it. */
+    record Place(Definition definition, Due due, boolean maintenance) {}
+
+    /** Places definitions that are newer than what is there; the others change nothing. */
+    void place(List<Place> places) {
+        PLACE.runAll(redis, places.stream().map(this::placing).toList());
+    }
+
+    void remove(List<String> ids) {
+        REMOVE.runAll(redis, ids.stream().map(this::removing).toList());
+    }
+
+    /**
+     * What a rebuild knows of a monitor.
+     *
+     * @param status fields of its last known outcome; empty where it was never checked
+     * @param incident fields of its open incident; empty where it has none
+     */
+    record Known(Place place, Map<String, String> status, Map<String, String> incident) {}
+
+    void revive(Partition partition, Pass pass, List<Known> known) {
+        REVIVE.runAll(
+                redis, known.stream().map(one -> reviving(partition, pass, one)).toList());
+    }
+
+    /** Shows monitors of one partition as in maintenance, or as they are without. */
+    void cover(Partition partition, List<Monitor> monitors, boolean maintenance) {
+        List<Key> keys = new ArrayList<>();
+        keys.add(CoreKeys.INCARNATION.of(partition));
+        keys.add(MonitorKeys.STATES.of(partition));
+        List<String> args = arguments(passes.of(partition));
+        args.add(RedisOutcomes.flag(maintenance));
+        for (Monitor monitor : monitors) {
+            keys.add(MonitorKeys.of(MonitorKeys.STATUS, partition, monitor.id()));
+            keys.add(MonitorKeys.of(MonitorKeys.INCIDENT, partition, monitor.id()));
+            keys.add(MonitorKeys.of(MonitorKeys.RETRY, partition, monitor.id()));
+            args.add(monitor.id());
+            args.add(Integer.toString(monitor.rhythm().failureThreshold()));
+            args.add(Long.toString(monitor.staleAfter().toMillis()));
+        }
+        COVER.run(redis, keys, args);
+    }
+
+    private Call placing(Place place) {
+        Monitor monitor = place.definition().monitor();
+        Partition partition = partitions.of(monitor.id());
+        List<String> args = arguments(passes.of(partition));
+        args.add(monitor.id());
+        args.add(Long.toString(place.definition().version()));
+        args.add(RedisOutcomes.flag(monitor.paused()));
+        args.add(place.due().toString());
+        args.add(RedisOutcomes.flag(place.maintenance()));
+        args.add(Integer.toString(monitor.rhythm().failureThreshold()));
+        args.add(Long.toString(monitor.staleAfter().toMillis()));
+        return new Call(
+                List.of(
+                        CoreKeys.INCARNATION.of(partition),
+                        MonitorKeys.SCHEDULE.of(partition),
+                        MonitorKeys.FENCES.of(partition),
+                        MonitorKeys.VERSIONS.of(partition),
+                        MonitorKeys.STATES.of(partition),
+                        MonitorKeys.LATENCIES.of(partition),
+                        MonitorKeys.of(MonitorKeys.STATUS, partition, monitor.id()),
+                        MonitorKeys.of(MonitorKeys.INCIDENT, partition, monitor.id()),
+                        MonitorKeys.of(MonitorKeys.RETRY, partition, monitor.id())),
+                args);
+    }
+
+    private Call removing(String id) {
+        Partition partition = partitions.of(id);
+        List<String> args = arguments(passes.of(partition));
+        args.add(id);
+        return new Call(
+                List.of(
+                        CoreKeys.INCARNATION.of(partition),
+                        MonitorKeys.SCHEDULE.of(partition),
+                        MonitorKeys.FENCES.of(partition),
+                        MonitorKeys.VERSIONS.of(partition),
+                        MonitorKeys.STATES.of(partition),
+                        MonitorKeys.LATENCIES.of(partition),
+                        MonitorKeys.UNSETTLED.of(partition),
+                        MonitorKeys.of(MonitorKeys.STATUS, partition, id),
+                        MonitorKeys.of(MonitorKeys.INCIDENT, partition, id),
+                        MonitorKeys.of(MonitorKeys.RETRY, partition, id),
+                        MonitorKeys.of(MonitorKeys.ENDED, partition, id),
+                        MonitorKeys.of(MonitorKeys.BEATS, partition, id)),
+                args);
+    }
+
+    private Call reviving(Partition partition, Pass pass, Known known) {
+        Monitor monitor = known.place().definition().monitor();
+        List<String> args = arguments(pass);
+        args.add(monitor.id());
+        args.add(Long.toString(known.place().definition().version()));
+        args.add(monitor.paused() ? "" : known.place().due().toString());
+        args.add(RedisOutcomes.flag(known.place().maintenance()));
+        args.add(Integer.toString(monitor.rhythm().failureThreshold()));
+        args.add(Long.toString(monitor.staleAfter().toMillis()));
+        args.add(Long.toString(RedisOutcomes.statusLife(monitor).toMillis()));
+        args.add(known.status().getOrDefault("latency_ms", ""));
+        args.add(Integer.toString(2 * known.status().size()));
+        known.status().forEach((field, value) -> args.addAll(List.of(field, value)));
+        known.incident().forEach((field, value) -> args.addAll(List.of(field, value)));
+        return new Call(
+                List.of(
+                        CoreKeys.INCARNATION.of(partition),
+                        MonitorKeys.SCHEDULE.of(partition),
+                        MonitorKeys.VERSIONS.of(partition),
+                        MonitorKeys.STATES.of(partition),
+                        MonitorKeys.LATENCIES.of(partition),
+                        MonitorKeys.of(MonitorKeys.STATUS, partition, monitor.id()),
+                        MonitorKeys.of(MonitorKeys.INCIDENT, partition, monitor.id())),
+                args);
+    }
+
+    private List<String> arguments(Pass pass) {
+        List<String> args = new ArrayList<>();
+        args.add(pass.toString());
+        args.add(redis.scriptTime());
+        return args;
+    }
+}

@@ -1,0 +1,40 @@
+#!lua
+-- Brings a definition's change to Redis, once: a version that was placed, or an older one, changes nothing. Whoever checks
+-- the monitor by its former definition is refused when he records. What failed before stays failed: a new threshold or a
+-- pause does not end an outage.
+-- KEYS  incarnation, schedule, fences, versions, states, latencies, status, incident, retry
+-- ARGV  pass, now, id, version, paused, due, maintenance, failure_threshold, stale_after_ms
+-- REPLY PLACED
+-- REPLY SAME
+-- REPLY REBUILDING
+-- COST  O(log n)
+--@include clock
+--@include guard
+--@include due
+--@include rank
+local incarnation, schedule, fences, versions = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local states, latencies, status, incident, retry = KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
+local pass, now, id, version, paused = ARGV[1], now_us(ARGV[2]), ARGV[3], ARGV[4] + 0, ARGV[5] == '1'
+local due, covered, threshold, stale_after = ARGV[6], ARGV[7] == '1', ARGV[8] + 0, ARGV[9] + 0
+
+if not admitted(incarnation, pass, now) then
+  return {'REBUILDING'}
+end
+if (redis.call('HGET', versions, id) or -1) + 0 >= version then
+  return {'SAME'}
+end
+
+local checked_at = redis.call('HGET', status, 'checked_at')
+local failures = (redis.call('HGET', incident, 'failure_count') or 0) + 0
+redis.call('HSET', versions, id, version)
+redis.call('HDEL', fences, id)
+redis.call('DEL', retry)
+if paused then
+  redis.call('ZREM', schedule, id)
+  redis.call('ZREM', states, id)
+  redis.call('ZREM', latencies, id)
+else
+  redis.call('ZADD', schedule, due_ms(due, now), id)
+  redis.call('ZADD', states, standing(covered, checked_at, failures, threshold, false, stale_after), id)
+end
+return {'PLACED'}

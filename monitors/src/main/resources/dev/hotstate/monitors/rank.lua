@@ -1,0 +1,19 @@
+-- rank: how a monitor is, as one number that sorts: its rank, and when it becomes stale if nobody looks again (ms).
+-- rank 1 maintenance, 2 pending, 3 down, 4 degraded, 5 up. What is paused has none.
+local RANK = 10000000000000
+
+local function standing(covered, checked_at, failures, threshold, retrying, stale_after)
+  if covered then
+    return RANK
+  end
+  if not checked_at then
+    return 2 * RANK
+  end
+  local rank = 5
+  if failures >= threshold then
+    rank = 3
+  elseif failures > 0 or retrying then
+    rank = 4
+  end
+  return rank * RANK + checked_at + stale_after
+end
