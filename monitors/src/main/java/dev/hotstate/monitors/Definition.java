@@ -32,6 +32,10 @@ public record Definition(
         return monitor.id();
     }
 
+    Definition asDeleted() {
+        return new Definition(monitor, version, pingKey, applied, true, createdAt, updatedAt);
+    }
+
     /** Without its secrets. */
     @Override
     public String toString() {

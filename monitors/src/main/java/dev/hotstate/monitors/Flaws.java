@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -70,6 +71,16 @@ final class Flaws {
             line(field + "[" + at++ + "]", value, longest);
         }
         return this;
+    }
+
+    /** The texts of a list, in which a null is a flaw. */
+    List<String> present(String field, @Nullable List<@Nullable String> values) {
+        var present = new ArrayList<String>();
+        for (String value : Objects.requireNonNullElse(values, List.<@Nullable String>of())) {
+            that(value != null, field + "[" + present.size() + "]", "must be a text");
+            present.add(Objects.requireNonNullElse(value, "none"));
+        }
+        return present;
     }
 
     /**

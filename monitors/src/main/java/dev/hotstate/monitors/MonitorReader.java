@@ -87,9 +87,9 @@ final class MonitorReader {
         if (type != null) {
             refuseForeign(type);
         }
-        var tags = present("tags", document.tags());
-        var dependsOn = present("depends_on", document.dependsOn());
-        var alerts = present("alerts", document.alerts());
+        var tags = flaws.present("tags", document.tags());
+        var dependsOn = flaws.present("depends_on", document.dependsOn());
+        var alerts = flaws.present("alerts", document.alerts());
         boolean passive = push != null && check != null;
         var monitor = flaws.value(
                 "id",
@@ -148,7 +148,7 @@ final class MonitorReader {
     }
 
     private List<Assertion> assertions() {
-        var texts = present("assertions", document.assertions());
+        var texts = flaws.present("assertions", document.assertions());
         var assertions = new ArrayList<Assertion>();
         for (int i = 0; i < texts.size(); i++) {
             String text = texts.get(i);
@@ -243,15 +243,6 @@ final class MonitorReader {
 
     private void only(String types, boolean known, String field, @Nullable Object value, Object usual) {
         flaws.that(known || value == null || value.equals(usual), field, "is for " + types);
-    }
-
-    private List<String> present(String field, @Nullable List<@Nullable String> values) {
-        var present = new ArrayList<String>();
-        for (String value : requireNonNullElse(values, List.<@Nullable String>of())) {
-            flaws.that(value != null, field + "[" + present.size() + "]", "must be a text");
-            present.add(requireNonNullElse(value, "none"));
-        }
-        return present;
     }
 
     private static Duration shorter(Duration one, Duration other) {
