@@ -18,7 +18,27 @@ public record Definition(
         boolean deleted,
         Instant createdAt,
         Instant updatedAt) {
+
+    public Definition {
+        if (version < 1) {
+            throw new IllegalArgumentException("version must be at least 1, not " + version);
+        }
+        if (pingKey.isBlank()) {
+            throw new IllegalArgumentException("pingKey must not be blank");
+        }
+    }
+
     public String id() {
         return monitor.id();
+    }
+
+    Definition asDeleted() {
+        return new Definition(monitor, version, pingKey, applied, true, createdAt, updatedAt);
+    }
+
+    /** Without its secrets. */
+    @Override
+    public String toString() {
+        return "Definition[" + id() + " version " + version + (deleted ? " deleted" : "") + "]";
     }
 }

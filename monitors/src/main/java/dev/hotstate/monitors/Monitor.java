@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * What is watched, how often, and who is told.
  *
  * @param push how a passive monitor's job reports; null for all other types
+ * @param tags each once, as are the ids below
  * @param dependsOn monitors without which this one cannot be up: its alerts are held while one of them is down
  * @param alerts ids of channels
  * @param remindEvery how often an open incident is told again; null for never
@@ -25,11 +26,29 @@ public record Monitor(
         List<String> alerts,
         @Nullable Duration remindEvery,
         boolean paused) {
+    static final Duration SECOND = Duration.ofSeconds(1);
+    static final Duration MONTH = Duration.ofDays(31);
+    private static final int MOST_ENTRIES = 20;
 
+    /** @throws InvalidDocumentException with everything that is wrong */
     public Monitor {
-        tags = List.copyOf(tags);
-        dependsOn = List.copyOf(dependsOn);
-        alerts = List.copyOf(alerts);
+        tags = tags.stream().distinct().toList();
+        dependsOn = dependsOn.stream().distinct().toList();
+        alerts = alerts.stream().distinct().toList();
+        var flaws = new Flaws()
+                .id("id", id)
+                .line("name", name, 200)
+                .lines("tags", tags, MOST_ENTRIES, 64)
+                .ids("depends_on", dependsOn, MOST_ENTRIES)
+                .that(!dependsOn.contains(id), "depends_on", "must not name the monitor itself: " + id + " -> " + id)
+                .ids("alerts", alerts, MOST_ENTRIES);
+        if (remindEvery != null) {
+            flaws.range("remind_every", remindEvery, SECOND, MONTH);
+        }
+        if ((push == null) == (check.type() == CheckType.PUSH)) {
+            throw new IllegalArgumentException("push must be given for a push monitor, and for no other");
+        }
+        flaws.refuse();
     }
 
     public CheckType type() {
@@ -38,6 +57,11 @@ public record Monitor(
 
     public Duration interval() {
         return rhythm.interval();
+    }
+
+    /** The target as it may be shown and told: without the password that a URL may have. */
+    public String shownTarget() {
+        return Secrets.maskedUrl(check.target());
     }
 
     /** For an active check its timeout; for a passive one the grace that its job has. */
@@ -50,6 +74,20 @@ public record Monitor(
         return interval().plus(patience()).plusSeconds(5);
     }
 
+    public Monitor withPaused(boolean paused) {
+        return new Monitor(id, name, check, rhythm, push, tags, dependsOn, alerts, remindEvery, paused);
+    }
+
+    Monitor withDependsOn(List<String> dependsOn) {
+        return new Monitor(id, name, check, rhythm, push, tags, dependsOn, alerts, remindEvery, paused);
+    }
+
+    /** Without its secrets. */
+    @Override
+    public String toString() {
+        return "Monitor[" + id + " " + type().word() + " " + shownTarget() + "]";
+    }
+
     /**
      * How often it is checked, and how often it must fail or succeed to count.
      *
@@ -58,11 +96,27 @@ public record Monitor(
     public record Rhythm(
             Duration interval, int retries, Duration retryInterval, int failureThreshold, int successThreshold) {
         public static final Rhythm DEFAULTS = new Rhythm(Duration.ofSeconds(60), 2, Duration.ofSeconds(5), 1, 1);
+
+        /** @throws InvalidDocumentException with everything that is wrong */
+        public Rhythm {
+            new Flaws()
+                    .range("interval", interval, SECOND, MONTH)
+                    .range("retries", retries, 0, 10)
+                    .range("retry_interval", retryInterval, SECOND, Duration.ofHours(1))
+                    .range("failure_threshold", failureThreshold, 1, 100)
+                    .range("success_threshold", successThreshold, 1, 100)
+                    .refuse();
+        }
     }
 
     /**
      * When a passive monitor's job must have reported: within the interval and a grace, or a grace after each time of its
      * cron expression.
      */
-    public record Push(Duration grace, @Nullable String cron, String timeZone) {}
+    public record Push(Duration grace, @Nullable Cron cron) {
+        /** @throws InvalidDocumentException with everything that is wrong */
+        public Push {
+            new Flaws().range("grace", grace, SECOND, MONTH).refuse();
+        }
+    }
 }

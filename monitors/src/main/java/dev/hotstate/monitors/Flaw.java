@@ -1,0 +1,17 @@
+package dev.hotstate.monitors;
+
+/**
+ * What is wrong with one field of a document.
+ *
+ * @param field its path as the API spells it: {@code assertions[1]}, in a list {@code [3].interval}
+ */
+public record Flaw(String field, String message) {
+    @Override
+    public String toString() {
+        return field + " " + message;
+    }
+
+    Flaw under(String place) {
+        return new Flaw(place + field, message);
+    }
+}

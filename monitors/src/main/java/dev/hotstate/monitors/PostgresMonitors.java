@@ -1,0 +1,126 @@
+package dev.hotstate.monitors;
+
+import dev.hotstate.store.Batch;
+import dev.hotstate.store.Database;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Definitions in PostgreSQL. */
+final class PostgresMonitors {
+    private static final Logger LOG = LoggerFactory.getLogger(PostgresMonitors.class);
+    private static final String OF = "definitions";
+    // Rows are fetched in portions, so that 100,000 documents are never in the driver's memory at once.
+    private static final int PORTION = 5_000;
+    private static final String COLUMNS =
+            "SELECT id, version, document, ping_key, applied, deleted, created_at, updated_at FROM monitor_definition";
+    private static final Batch<Definition> ROWS = Batch.<Definition>into("monitor_definition")
+            .key("id", "text", Definition::id)
+            .version("version", "bigint", Definition::version)
+            .column("document", "json", definition -> DocumentJson.write(MonitorDocument.of(definition.monitor())))
+            .column("ping_key", "text", Definition::pingKey)
+            .column("applied", "boolean", Definition::applied)
+            .column("deleted", "boolean", Definition::deleted)
+            .column("created_at", "timestamptz", Definition::createdAt)
+            .column("updated_at", "timestamptz", Definition::updatedAt);
+
+    private final Database database;
+
+    PostgresMonitors(Database database) {
+        this.database = database;
+    }
+
+    /** One unit of work that no other writer of any instance can come between; nothing of it stays if it throws. */
+    interface Work<R> {
+        R with(Writing writing);
+    }
+
+    /**
+     * What a writer holds: the lock on the versions, and with it the promise that nothing changes under it.
+     *
+     * @param mark of before
+     */
+    record Writing(Handle handle, PostgresVersion.Mark mark) {
+        void write(Collection<Definition> definitions) {
+            long last =
+                    definitions.stream().mapToLong(Definition::version).max().orElse(mark.last());
+            ROWS.upsert(handle, definitions);
+            PostgresVersion.move(handle, OF, last);
+        }
+    }
+
+    <R> R write(Work<R> work) {
+        return database.inTransaction(handle -> work.with(new Writing(handle, PostgresVersion.lock(handle, OF))));
+    }
+
+    PostgresVersion.Mark mark() {
+        return database.withHandle(handle -> PostgresVersion.read(handle, OF));
+    }
+
+    /** What has changed since that version, in the order of versions; deleted ones among them. */
+    List<Definition> since(long version) {
+        return database.inTransaction(handle -> since(handle, version));
+    }
+
+    List<Definition> since(Handle handle, long version) {
+        return handle
+                .createQuery(COLUMNS + " WHERE version > :version ORDER BY version")
+                .bind("version", version)
+                .setFetchSize(PORTION)
+                .map((row, context) -> definition(row))
+                .stream()
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    /**
+     * Forgets what was deleted before that time.
+     *
+     * @return how many
+     */
+    int purge(Instant before) {
+        return database.inTransaction(handle -> {
+            PostgresVersion.lock(handle, OF);
+            List<Long> versions = handle.createQuery(
+                            "DELETE FROM monitor_definition WHERE deleted AND updated_at < :before RETURNING version")
+                    .bind("before", before.atOffset(ZoneOffset.UTC))
+                    .mapTo(Long.class)
+                    .list();
+            versions.stream().max(Long::compare).ifPresent(last -> PostgresVersion.purged(handle, OF, last));
+            return versions.size();
+        });
+    }
+
+    /** A row that cannot be understood is told of and left out; it must not keep the others from being watched. */
+    private static Optional<Definition> definition(ResultSet row) throws SQLException {
+        String id = row.getString("id");
+        try {
+            var document = DocumentJson.read(row.getString("document"), MonitorDocument.class);
+            return Optional.of(new Definition(
+                    document.toMonitor(),
+                    row.getLong("version"),
+                    row.getString("ping_key"),
+                    row.getBoolean("applied"),
+                    row.getBoolean("deleted"),
+                    time(row, "created_at"),
+                    time(row, "updated_at")));
+        } catch (IllegalArgumentException wrong) {
+            LOG.error("The monitor {} cannot be read, and is not watched: {}", id, wrong.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private static Instant time(ResultSet row, String column) throws SQLException {
+        return Objects.requireNonNull(row.getObject(column, OffsetDateTime.class))
+                .toInstant();
+    }
+}
