@@ -144,7 +144,11 @@ final class MonitorReader {
                 : flaws.value(
                         "target",
                         () -> new CheckSpec(
-                                type, passive ? "" : target, timely ? timeout : USUAL_TIMEOUT, assertions, options));
+                                type,
+                                passive ? "" : target,
+                                timely ? timeout : USUAL_TIMEOUT,
+                                passive ? List.of() : assertions,
+                                options));
     }
 
     private List<Assertion> assertions() {
