@@ -1,0 +1,33 @@
+package dev.hotstate.monitors.alert;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.function.Predicate;
+import org.apache.hc.client5.http.DnsResolver;
+
+/** Looks up names and lets only allowed addresses through; what it answers is what is connected to. */
+record Judge(Predicate<InetAddress> allowed) implements DnsResolver {
+    @Override
+    public InetAddress[] resolve(String host) throws UnknownHostException {
+        InetAddress[] found = InetAddress.getAllByName(host);
+        InetAddress[] fit = Arrays.stream(found).filter(allowed).toArray(InetAddress[]::new);
+        if (fit.length == 0) {
+            throw new RefusedAddressException(host, found[0]);
+        }
+        return fit;
+    }
+
+    @Override
+    public String resolveCanonicalHostname(String host) {
+        return host;
+    }
+
+    static final class RefusedAddressException extends UnknownHostException {
+        private static final long serialVersionUID = 1;
+
+        RefusedAddressException(String host, InetAddress address) {
+            super(host + " has the address " + address.getHostAddress() + ", which alerts are not sent to");
+        }
+    }
+}
