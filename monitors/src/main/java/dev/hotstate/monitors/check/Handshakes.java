@@ -1,0 +1,74 @@
+package dev.hotstate.monitors.check;
+
+import dev.hotstate.monitors.check.CheckSpec.Tls;
+import dev.hotstate.monitors.check.Evidence.Phase;
+import java.io.IOException;
+import java.net.Socket;
+import java.security.cert.X509Certificate;
+import java.time.InstantSource;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+
+/** Makes connections secure, and notes what certificate was shown. */
+final class Handshakes {
+    private final InstantSource clock;
+    private final TrustedContexts contexts;
+
+    Handshakes(InstantSource clock) {
+        this.clock = clock;
+        this.contexts = new TrustedContexts(clock);
+    }
+
+    SecureSocket shake(Socket socket, Target target, Tls tls, Deadline deadline, Evidence evidence)
+            throws CheckFailedException {
+        String host = tls.serverName() == null ? target.host() : tls.serverName();
+        String doing = "making the TLS handshake with " + target.authority();
+        long start = System.nanoTime();
+        try {
+            SSLContext context = contexts.of(tls.verify(), tls.ca());
+            SSLSocket secure = (SSLSocket) context.getSocketFactory().createSocket(socket, host, target.port(), false);
+            if (tls.verify()) {
+                demandHostName(secure);
+            }
+            secure.startHandshake();
+            var shaken = new SecureSocket(secure);
+            note(shaken.certificate(), evidence);
+            return shaken;
+        } catch (IOException e) {
+            throw failed(e, doing, host, deadline, evidence);
+        } finally {
+            evidence.spent(Phase.TLS, start);
+        }
+    }
+
+    private static void demandHostName(SSLSocket secure) {
+        SSLParameters parameters = secure.getSSLParameters();
+        parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        secure.setSSLParameters(parameters);
+    }
+
+    private void note(X509Certificate certificate, Evidence evidence) {
+        evidence.certificateDaysLeft = Certificates.daysLeft(certificate, clock.instant());
+    }
+
+    private CheckFailedException failed(
+            IOException e, String doing, String host, Deadline deadline, Evidence evidence) {
+        CertificateRefusedException refused = CertificateRefusedException.in(e);
+        if (refused != null) {
+            note(refused.certificate(), evidence);
+            return new CheckFailedException(refused.failure(), refused.reason(host));
+        }
+        if (e instanceof SSLException && !deadline.hasPassed() && !isHangUp(e)) {
+            return new CheckFailedException(
+                    Failure.HANDSHAKE, Quoted.excerpt(String.valueOf(e.getMessage()), 200) + " while " + doing);
+        }
+        return CheckFailedException.of(e, deadline, doing);
+    }
+
+    private static boolean isHangUp(IOException e) {
+        return e.getCause() instanceof IOException
+                || String.valueOf(e.getMessage()).contains("terminated the handshake");
+    }
+}
