@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.List;
 
 /** Makes a partition ready by the scripts that a rebuild uses, and for long, so that a test need not beat. */
-final class ReadyPartition {
+public final class ReadyPartition {
     private static final long HOLD_US = Duration.ofDays(1000).toNanos() / 1000;
 
     private ReadyPartition() {}
 
-    static Passes open(Redis redis, Partition partition, long incarnation) {
+    public static Passes open(Redis redis, Partition partition, long incarnation) {
         List<Key> key = List.of(CoreKeys.INCARNATION.of(partition));
         Incarnations.OPEN.run(redis, key, List.of(Long.toString(incarnation), "1"));
         Pass rebuilder = new Pass.Rebuilder(incarnation, 1);

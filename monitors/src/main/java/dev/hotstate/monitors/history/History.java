@@ -3,11 +3,15 @@ package dev.hotstate.monitors.history;
 import dev.hotstate.store.Database;
 import dev.hotstate.store.StoreException;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads.
  */
 public final class History implements AutoCloseable {
+    private final HistoryOptions options;
     private final InstantSource clock;
     private final PostgresResults results;
     private final PostgresReading reading;
@@ -33,6 +38,7 @@ public final class History implements AutoCloseable {
     private final WriteBehind writer;
 
     private History(Database database, HistoryOptions options, MeterRegistry meters, InstantSource clock) {
+        this.options = options;
         this.clock = clock;
         this.results = new PostgresResults(database);
         this.reading = new PostgresReading(database);
@@ -64,6 +70,24 @@ public final class History implements AutoCloseable {
     }
 
     /**
+     * How a monitor was from step to step, of which the first has {@code from}. Beyond two days of the past steps are whole
+     * minutes, beyond a week hours, beyond ninety days days.
+     *
+     * @throws IllegalArgumentException naming {@code step} if that makes more than 1,000 steps
+     */
+    public Series series(String monitor, Instant from, Instant to, Duration step) {
+        long now = clock.millis();
+        Grid grid = Steps.grid(options, from, to, step, now);
+        List<Tally> tallies = reading.read(List.of(monitor), grid, now, PostgresReading.Detail.HISTOGRAMS)
+                .getOrDefault(monitor, grid.tallies());
+        return new Series(
+                Duration.ofMillis(grid.to(0) - grid.from(0)),
+                IntStream.range(0, grid.cells())
+                        .mapToObj(cell -> Series.Point.of(grid.from(cell), tallies.get(cell)))
+                        .toList());
+    }
+
+    /**
      * Uptime in percent by window, {@code 24h}, {@code 7d}, {@code 30d}, {@code 90d}; null where nothing is known. The first
      * two windows begin with a minute, the others with an hour; all of them end now.
      */
@@ -81,6 +105,28 @@ public final class History implements AutoCloseable {
             uptimes.put(monitor, Uptimes.of(known.getOrDefault(monitor, grid.tallies())));
         }
         return uptimes;
+    }
+
+    /**
+     * The last days, of which today is one, of each monitor in the order given.
+     *
+     * @param days at most as many as are kept
+     */
+    public List<Day> days(Collection<String> monitors, int days) {
+        if (days < 1 || days > options.dayDays()) {
+            throw new IllegalArgumentException("days must be from 1 to " + options.dayDays() + ", not " + days);
+        }
+        long now = clock.millis();
+        Grid grid = Grid.even(Level.DAY.floor(now) - (days - 1) * Level.DAY.ms(), Level.DAY.ms(), days);
+        Map<String, List<Tally>> known = reading.read(monitors, grid, now, PostgresReading.Detail.SUMS);
+        List<Day> bars = new ArrayList<>();
+        for (String monitor : monitors) {
+            List<Tally> tallies = known.getOrDefault(monitor, grid.tallies());
+            for (int cell = 0; cell < days; cell++) {
+                bars.add(Day.of(monitor, grid.from(cell), tallies.get(cell)));
+            }
+        }
+        return bars;
     }
 
     /** The last result of each monitor that has one, in no more than a statement for 10,000 of them. */
@@ -110,6 +156,13 @@ public final class History implements AutoCloseable {
     }
 
     private final class Sink implements WriteBehind.Sink {
+        @Override
+        public boolean takes(Result result) {
+            long today = Level.DAY.floor(clock.millis());
+            long at = result.at().toEpochMilli();
+            return at >= today - (options.resultDays() - 1) * Level.DAY.ms() && at < today + 2 * Level.DAY.ms();
+        }
+
         @Override
         public void write(List<Result> batch) {
             results.write(batch);

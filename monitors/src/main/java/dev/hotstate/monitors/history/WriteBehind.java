@@ -28,6 +28,7 @@ final class WriteBehind implements AutoCloseable {
     private final Buffer buffer;
     private final Counter written;
     private final Counter overflown;
+    private final Counter misplaced;
     private final Counter refused;
     private final ReentrantLock writing = new ReentrantLock();
     private final Semaphore full = new Semaphore(0);
@@ -37,6 +38,9 @@ final class WriteBehind implements AutoCloseable {
 
     /** Where results go. */
     interface Sink {
+        /** Whether it is of a time that has a place. */
+        boolean takes(Result result);
+
         /** All or none. */
         void write(List<Result> results);
 
@@ -50,6 +54,7 @@ final class WriteBehind implements AutoCloseable {
         this.buffer = new Buffer(options.buffer());
         this.written = meters.counter("hotstate.monitors.history.written");
         this.overflown = meters.counter(DROPPED, "reason", "overflow");
+        this.misplaced = meters.counter(DROPPED, "reason", "misplaced");
         this.refused = meters.counter(DROPPED, "reason", "refused");
         Gauge.builder("hotstate.monitors.history.buffered", buffer, Buffer::size)
                 .register(meters);
@@ -74,7 +79,12 @@ final class WriteBehind implements AutoCloseable {
         writing.lock();
         try {
             for (Buffer.Taken taken = next(); taken.begin() < end; taken = next()) {
-                write(taken.results(), true);
+                List<Result> results =
+                        taken.results().stream().filter(sink::takes).toList();
+                if (!results.isEmpty()) {
+                    write(results, true);
+                }
+                misplaced.increment(taken.results().size() - results.size());
                 buffer.remove(taken);
             }
         } finally {
