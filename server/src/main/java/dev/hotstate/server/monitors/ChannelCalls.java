@@ -3,6 +3,7 @@ package dev.hotstate.server.monitors;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.hotstate.monitors.Definition;
 import dev.hotstate.monitors.Directory;
+import dev.hotstate.monitors.Filter;
 import dev.hotstate.monitors.Monitoring;
 import dev.hotstate.monitors.alert.Alerting;
 import dev.hotstate.monitors.alert.Channel;
@@ -13,6 +14,7 @@ import dev.hotstate.server.http.Answer;
 import dev.hotstate.server.http.Listing;
 import dev.hotstate.server.http.Problem;
 import dev.hotstate.server.http.Request;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -37,12 +39,12 @@ final class ChannelCalls {
         String after = page.cursor().orElse("");
         var found = channels.list().stream()
                 .filter(channel -> channel.id().compareTo(after) > 0)
-                .sorted(java.util.Comparator.comparing(Channel::id))
+                .sorted(Comparator.comparing(Channel::id))
                 .limit(page.limit() + 1L)
                 .toList();
         var listing = Listing.of(found, page, Channel::id);
-        return Answer.ok(new Listing<>(
-                listing.items().stream().map(ChannelShown::of).toList(), listing.nextCursor()));
+        return Answer.ok(
+                new Listing<>(listing.items().stream().map(ChannelShown::of).toList(), listing.nextCursor()));
     }
 
     Answer find(Request request) {
@@ -65,7 +67,8 @@ final class ChannelCalls {
         } catch (IllegalArgumentException objection) {
             String sentence = String.valueOf(objection.getMessage());
             int end = Math.max(0, sentence.indexOf(' '));
-            throw Problem.invalid(sentence.substring(0, end), sentence.substring(end).strip());
+            throw Problem.invalid(
+                    sentence.substring(0, end), sentence.substring(end).strip());
         }
     }
 
@@ -73,7 +76,7 @@ final class ChannelCalls {
     Answer delete(Request request) {
         String id = known(request).id();
         List<String> users = directory
-                .all()
+                .select(Filter.ALL, null)
                 .filter(definition -> definition.monitor().alerts().contains(id))
                 .map(Definition::id)
                 .toList();

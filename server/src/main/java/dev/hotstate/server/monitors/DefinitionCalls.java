@@ -49,8 +49,8 @@ final class DefinitionCalls {
         return monitoring
                 .monitors()
                 .find(request.id("id"))
-                .map(found -> Answer.ok(MonitorShown.of(
-                        found.definition(), found.live(), pingUrls.of(request, found.definition()))))
+                .map(found -> Answer.ok(
+                        MonitorShown.of(found.definition(), found.live(), pingUrls.of(request, found.definition()))))
                 .orElseThrow(() -> unknown(request));
     }
 
@@ -63,7 +63,8 @@ final class DefinitionCalls {
         // Read before PostgreSQL is asked for anything: nobody else can write meanwhile.
         var patch = request.patch(MonitorDocument.class);
         return changed(
-                request, current -> monitor(patch.apply(MonitorDocument.of(current).masked()), current));
+                request,
+                current -> monitor(patch.apply(MonitorDocument.of(current).masked()), current));
     }
 
     private Answer changed(Request request, UnaryOperator<Monitor> change) {
@@ -129,7 +130,10 @@ final class DefinitionCalls {
             monitoring.abandonDeleted();
             monitoring.history().forget(deleted);
         } catch (HotstateException later) {
-            LOG.info("The incidents and history of {} deleted monitors stay for now: {}", deleted.size(), later.getMessage());
+            LOG.info(
+                    "The incidents and history of {} deleted monitors stay for now: {}",
+                    deleted.size(),
+                    later.getMessage());
         }
     }
 

@@ -82,10 +82,19 @@ final class HistoryCalls {
     }
 
     /** @param step as asked, or longer where history is not kept so finely any more */
-    private record SeriesShown(Instant from, Instant to, Duration step, List<Point> items, @Nullable String nextCursor) {
+    private record SeriesShown(
+            Instant from,
+            Instant to,
+            Duration step,
+            List<Point> items,
+            @Nullable String nextCursor) {
         static SeriesShown of(Series series, Instant from, Instant to) {
             return new SeriesShown(
-                    from, to, series.step(), series.points().stream().map(Point::of).toList(), null);
+                    from,
+                    to,
+                    series.step(),
+                    series.points().stream().map(Point::of).toList(),
+                    null);
         }
     }
 

@@ -2,7 +2,7 @@ package dev.hotstate.server.monitors;
 
 import dev.hotstate.monitors.Incidents;
 import dev.hotstate.monitors.alert.Alerting;
-import dev.hotstate.monitors.alert.Delivery;
+import dev.hotstate.monitors.alert.PostgresOutbox;
 import dev.hotstate.server.http.Answer;
 import dev.hotstate.server.http.Caller;
 import dev.hotstate.server.http.Listing;
@@ -10,24 +10,24 @@ import dev.hotstate.server.http.Page;
 import dev.hotstate.server.http.Problem;
 import dev.hotstate.server.http.Request;
 import dev.hotstate.server.monitors.IncidentShown.DeliveryShown;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /** What went wrong, and what became of each message about it. */
 final class IncidentCalls {
     private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
-    private static final List<String> STATUSES =
-            Arrays.stream(Delivery.Status.values()).map(Delivery.Status::word).toList();
+    private static final List<String> STATUSES = List.of("dead");
 
     private final Incidents incidents;
     private final Alerting alerting;
+    private final PostgresOutbox outbox;
 
-    IncidentCalls(Incidents incidents, Alerting alerting) {
+    IncidentCalls(Incidents incidents, Alerting alerting, PostgresOutbox outbox) {
         this.incidents = incidents;
         this.alerting = alerting;
+        this.outbox = outbox;
     }
 
     /** Newest first. */
@@ -36,14 +36,14 @@ final class IncidentCalls {
         var found = incidents.list(
                 request.queryFlag("open"), request.query("monitor").orElse(null), before(page), page.limit() + 1);
         var listing = Listing.of(found, page, incident -> Long.toString(incident.id()));
-        return Answer.ok(new Listing<>(
-                listing.items().stream().map(IncidentShown::of).toList(), listing.nextCursor()));
+        return Answer.ok(
+                new Listing<>(listing.items().stream().map(IncidentShown::of).toList(), listing.nextCursor()));
     }
 
     Answer find(Request request) {
         return number(request).stream()
                 .mapToObj(incidents::find)
-                .flatMap(java.util.Optional::stream)
+                .flatMap(Optional::stream)
                 .findFirst()
                 .map(story -> Answer.ok(IncidentShown.Whole.of(story)))
                 .orElseThrow(() -> unknown(request));
@@ -53,22 +53,20 @@ final class IncidentCalls {
         String by = request.caller().map(Caller::name).orElse("");
         return number(request).stream()
                 .mapToObj(id -> incidents.acknowledge(id, by))
-                .flatMap(java.util.Optional::stream)
+                .flatMap(Optional::stream)
                 .findFirst()
                 .map(story -> Answer.ok(IncidentShown.Whole.of(story)))
                 .orElseThrow(() -> unknown(request));
     }
 
-    /** Newest first, of one status or all. */
+    /** Those that were given up, newest first; all others are shown with their incidents. */
     Answer deliveries(Request request) {
         var page = request.page();
-        var status = request.queryChoice("status", STATUSES)
-                .map(word -> Delivery.Status.valueOf(word.toUpperCase(Locale.ROOT)))
-                .orElse(null);
-        var found = alerting.deliveries(status, before(page), page.limit() + 1);
+        request.queryChoice("status", STATUSES);
+        var found = outbox.dead(before(page), page.limit() + 1);
         var listing = Listing.of(found, page, delivery -> Long.toString(delivery.id()));
-        return Answer.ok(new Listing<>(
-                listing.items().stream().map(DeliveryShown::of).toList(), listing.nextCursor()));
+        return Answer.ok(
+                new Listing<>(listing.items().stream().map(DeliveryShown::of).toList(), listing.nextCursor()));
     }
 
     Answer replay(Request request) {

@@ -48,10 +48,7 @@ record IncidentShown(
     }
 
     /** With all that happened to it, and every alert's fate. */
-    record Whole(
-            @JsonUnwrapped IncidentShown incident,
-            List<Event> timeline,
-            List<DeliveryShown> deliveries) {
+    record Whole(@JsonUnwrapped IncidentShown incident, List<Event> timeline, List<DeliveryShown> deliveries) {
         static Whole of(Incidents.Story story) {
             return new Whole(
                     IncidentShown.of(story.incident()),

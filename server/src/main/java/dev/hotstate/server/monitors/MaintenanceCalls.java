@@ -36,8 +36,7 @@ final class MaintenanceCalls {
         }
         var found = all.subList(from, Math.min(all.size(), from + page.limit() + 1));
         var listing = Listing.of(found, page, Window::id);
-        return Answer.ok(
-                new Listing<>(listing.items().stream().map(this::shown).toList(), listing.nextCursor()));
+        return Answer.ok(new Listing<>(listing.items().stream().map(this::shown).toList(), listing.nextCursor()));
     }
 
     Answer create(Request request) {

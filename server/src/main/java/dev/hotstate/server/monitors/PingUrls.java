@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Where the job of a push monitor reports. The URL is as good as a right to write, so a viewer is not shown it. */
 final class PingUrls {
-    private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._-]{1,253}(:\\d{1,5})?|\\[[0-9A-Fa-f:.]+](:\\d{1,5})?");
+    private static final Pattern HOST =
+            Pattern.compile("[A-Za-z0-9._-]{1,253}(:\\d{1,5})?|\\[[0-9A-Fa-f:.]+](:\\d{1,5})?");
 
     private final String publicUrl;
 
