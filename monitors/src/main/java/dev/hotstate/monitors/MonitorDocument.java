@@ -101,6 +101,11 @@ public record MonitorDocument(
         return MonitorReader.read(this, id == null ? MonitorIds.random(name) : id);
     }
 
+    /** As {@link #toMonitor()}, of that id whatever the document says. */
+    public Monitor toMonitor(String ofId) {
+        return MonitorReader.read(this, ofId);
+    }
+
     /**
      * The monitors of a list that is applied. There, one without an id gets it from its name alone, so that the same list
      * means the same monitors each time; secrets that are masked, and a pause that is not said, stay as they are stored.

@@ -120,7 +120,7 @@ final class PostgresIncidents {
                         RETURNING\s""" + COLUMNS)
                 .bind("monitor_id", monitor.id())
                 .bind("name", monitor.name())
-                .bind("target", monitor.check().target())
+                .bind("target", monitor.shownTarget())
                 .bind("started_at", time(outage.startedAt()))
                 .bind("failure_count", outage.failureCount())
                 .bind("error", outage.error())

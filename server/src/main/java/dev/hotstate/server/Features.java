@@ -9,6 +9,7 @@ import dev.hotstate.server.feature.Backbone;
 import dev.hotstate.server.feature.Chore;
 import dev.hotstate.server.feature.Feature;
 import dev.hotstate.server.limits.LimitsFeature;
+import dev.hotstate.server.monitors.MonitorsFeature;
 import dev.hotstate.server.traffic.TrafficFeature;
 import dev.hotstate.store.PostgresLedger;
 import java.time.Duration;
@@ -30,7 +31,7 @@ public final class Features {
     }
 
     private static List<Feature> all() {
-        return List.of(new LimitsFeature(), new TrafficFeature());
+        return List.of(new LimitsFeature(), new TrafficFeature(), new MonitorsFeature());
     }
 
     /** All keys that the server and these features may keep, under a prefix. */

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * ask what answers only because of where it stands: a cloud's metadata service, which hands out credentials. Loopback and
  * private networks are what people monitor, and are allowed.
  */
-final class AddressRules {
+public final class AddressRules {
     private static final List<Cidr> BANNED = Stream.of(
                     // "This network": on many systems another word for loopback.
                     "0.0.0.0/8",
@@ -39,11 +39,12 @@ final class AddressRules {
 
     private final List<Cidr> allowed;
 
-    AddressRules(List<Cidr> allowed) {
+    /** @param allowed ranges that may be asked although they are banned */
+    public AddressRules(List<Cidr> allowed) {
         this.allowed = List.copyOf(allowed);
     }
 
-    boolean permit(InetAddress address) {
+    public boolean permit(InetAddress address) {
         byte[] bytes = address.getAddress();
         return holds(allowed, bytes) || (!holds(BANNED, bytes) && !hidesBanned(address));
     }

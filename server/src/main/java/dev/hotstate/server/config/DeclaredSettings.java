@@ -148,6 +148,42 @@ final class DeclaredSettings {
             "Requests a second for one caller, by token or address, over all instances; 0 means any number, auto 1000"
                     + " on any address but loopback. Needs the feature limits.");
 
+    static final Setting<Integer> MONITORS_PARTITIONS = of(
+            "monitors.partitions",
+            Kind.number(1, 64),
+            "1",
+            "Into how many partitions monitors are divided, each of which one Redis node holds; the same on all instances.");
+    static final Setting<Integer> MONITORS_CHECKS =
+            of("monitors.checks", Kind.number(1, 10_000), "500", "Checks that this instance has under way at once.");
+    static final Setting<Integer> MONITORS_PER_HOST = of(
+            "monitors.per_host",
+            Kind.number(1, 10_000),
+            "50",
+            "How many of them may be to one host; at most monitors.checks.");
+    static final Setting<Set<String>> MONITORS_ALLOW_ADDRESSES = of(
+            "monitors.allow_addresses",
+            Kind.addressRanges(),
+            "",
+            "Ranges of addresses that checks and alerts may reach although they are link-local or a cloud's metadata.");
+    static final Setting<String> MONITORS_PUBLIC_URL = of(
+            "monitors.public_url",
+            Kind.text(
+                    "a URL such as https://status.example.org",
+                    "(https?://[A-Za-z0-9._:\\[\\]-]{1,253}(/[^\\s?#]*)?)?"),
+            "",
+            "How jobs reach this server: the beginning of ping URLs; empty means as the request did that asks for one.");
+    static final Setting<Integer> MONITORS_RETENTION_RESULTS =
+            of("monitors.retention.results", Kind.number(2, 90), "2", "Days for which each result of a check is kept.");
+    static final Setting<Integer> MONITORS_RETENTION_MINUTES =
+            of("monitors.retention.minutes", Kind.number(8, 366), "8", "Days for which history is kept by the minute.");
+    static final Setting<Integer> MONITORS_RETENTION_HOURS =
+            of("monitors.retention.hours", Kind.number(91, 3_660), "91", "Days for which history is kept by the hour.");
+    static final Setting<Integer> MONITORS_RETENTION_DAYS = of(
+            "monitors.retention.days",
+            Kind.number(91, 36_600),
+            "731",
+            "Days for which history is kept by the day; at least monitors.retention.hours.");
+
     static final Setting<Set<String>> ALLOW_PLAINTEXT = of(
             "allow_plaintext",
             Kind.listOf(List.of("redis", "postgres")),
@@ -189,6 +225,15 @@ final class DeclaredSettings {
             HTTP_MAX_BODY,
             HTTP_ALLOWED_HOSTS,
             HTTP_RATE_LIMIT,
+            MONITORS_PARTITIONS,
+            MONITORS_CHECKS,
+            MONITORS_PER_HOST,
+            MONITORS_ALLOW_ADDRESSES,
+            MONITORS_PUBLIC_URL,
+            MONITORS_RETENTION_RESULTS,
+            MONITORS_RETENTION_MINUTES,
+            MONITORS_RETENTION_HOURS,
+            MONITORS_RETENTION_DAYS,
             ALLOW_PLAINTEXT,
             LOG_LEVEL,
             SHUTDOWN_TIMEOUT);

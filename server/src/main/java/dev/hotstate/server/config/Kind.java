@@ -103,6 +103,15 @@ record Kind<T>(String accepts, Function<String, T> parser) {
         });
     }
 
+    /** Whether each is a range is known to whoever uses it; here it is only not something else altogether. */
+    static Kind<Set<String>> addressRanges() {
+        return new Kind<>("a list of ranges such as 169.254.10.0/24 or fe80::/10", text -> {
+            var words = words(text);
+            require(words.stream().allMatch(word -> word.matches("[0-9A-Fa-f.:]{2,45}(/\\d{1,3})?")), text);
+            return words;
+        });
+    }
+
     private static Set<String> words(String text) {
         var words = new LinkedHashSet<String>();
         Arrays.stream(text.split(",", -1)).map(String::strip).forEach(words::add);

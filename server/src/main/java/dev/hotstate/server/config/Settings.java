@@ -22,6 +22,7 @@ public record Settings(
         TokenPolicy tokens,
         Tls tls,
         Http http,
+        Monitors monitors,
         Set<String> allowPlaintext,
         LogLevel logLevel,
         Duration shutdownTimeout) {
@@ -172,6 +173,38 @@ public record Settings(
 
         public Http {
             allowedHosts = Set.copyOf(allowedHosts);
+        }
+    }
+
+    /**
+     * How monitors are checked and remembered.
+     *
+     * @param allowAddresses ranges of addresses that are reached although they are banned
+     * @param publicUrl empty for the host that a request names
+     */
+    public record Monitors(
+            int partitions,
+            int checks,
+            int perHost,
+            Set<String> allowAddresses,
+            String publicUrl,
+            Retention retention) {
+        public Monitors {
+            allowAddresses = Set.copyOf(allowAddresses);
+            if (perHost > checks) {
+                throw new IllegalArgumentException(
+                        "monitors.per_host is " + perHost + ", which is more than monitors.checks, " + checks);
+            }
+        }
+    }
+
+    /** For how many days history is kept, by how finely it is divided. */
+    public record Retention(int results, int minutes, int hours, int days) {
+        public Retention {
+            if (hours > days) {
+                throw new IllegalArgumentException("monitors.retention.hours is " + hours
+                        + ", which is more than monitors.retention.days, " + days);
+            }
         }
     }
 }

@@ -44,9 +44,24 @@ final class SettingsReader {
                 get(AUTH_TOKENS),
                 new Settings.Tls(get(TLS_CERTIFICATE), get(TLS_KEY)),
                 new Settings.Http(get(HTTP_MAX_BODY), get(HTTP_ALLOWED_HOSTS), get(HTTP_RATE_LIMIT)),
+                monitors(),
                 get(ALLOW_PLAINTEXT),
                 get(LOG_LEVEL),
                 get(SHUTDOWN_TIMEOUT));
+    }
+
+    private Settings.Monitors monitors() {
+        return new Settings.Monitors(
+                get(MONITORS_PARTITIONS),
+                get(MONITORS_CHECKS),
+                get(MONITORS_PER_HOST),
+                get(MONITORS_ALLOW_ADDRESSES),
+                get(MONITORS_PUBLIC_URL),
+                new Settings.Retention(
+                        get(MONITORS_RETENTION_RESULTS),
+                        get(MONITORS_RETENTION_MINUTES),
+                        get(MONITORS_RETENTION_HOURS),
+                        get(MONITORS_RETENTION_DAYS)));
     }
 
     private Settings.Redis redis() {

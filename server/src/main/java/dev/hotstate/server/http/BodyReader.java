@@ -18,6 +18,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +55,7 @@ final class BodyReader {
         };
     }
 
-    <T> T patched(ServerRequest request, T present, JavaType type) {
+    <T> UnaryOperator<T> patch(ServerRequest request, JavaType type) {
         var mediaType = mediaType(request);
         if (!mediaType.equals(JSON) && !mediaType.equals(MERGE_PATCH)) {
             throw Problem.unsupportedMediaType(JSON + ", " + MERGE_PATCH);
@@ -64,7 +65,12 @@ final class BodyReader {
             throw Problem.invalid("", "a merge patch is a JSON object");
         }
         KnownFields.refuseOthers(patch, type);
-        return bind(MergePatch.apply(Json.MAPPER.valueToTree(present), patch), type);
+        return present -> bind(MergePatch.apply(Json.MAPPER.valueToTree(present), patch), type);
+    }
+
+    String beginning(ServerRequest request, int mostBytes) {
+        var bytes = read(request);
+        return new String(bytes, 0, Math.min(bytes.length, mostBytes), StandardCharsets.UTF_8);
     }
 
     private static String mediaType(ServerRequest request) {

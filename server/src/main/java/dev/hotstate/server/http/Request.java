@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A call as a handler sees it: parameters, query, body, caller. What is malformed is refused with the field's name. */
@@ -155,9 +156,14 @@ public final class Request {
         return context.bodies.jsonOrYaml(raw, Json.type(type));
     }
 
-    /** What the JSON merge patch (RFC 7396) in the body makes of the present value. */
-    public <T> T patched(T present, Class<T> type) {
-        return context.bodies.patched(raw, present, Json.type(type));
+    /** The JSON merge patch (RFC 7396) in the body: read now, applied to any present value later. */
+    public <T> UnaryOperator<T> patch(Class<T> type) {
+        return context.bodies.patch(raw, Json.type(type));
+    }
+
+    /** The body as text, whatever it is: its first bytes, in which what is not UTF-8 is replaced. */
+    public String text(int mostBytes) {
+        return context.bodies.beginning(raw, mostBytes);
     }
 
     private static <T> T parse(String name, String text, Function<String, T> parser, String message) {

@@ -50,7 +50,10 @@ class BodiesIT {
                         "/plans",
                         Access.OPERATOR,
                         request -> Answer.ok(request.document(new TypeReference<List<Plan>>() {}))),
-                Route.patch("/plans", Access.OPERATOR, request -> Answer.ok(request.patched(stored, Plan.class)))));
+                Route.patch(
+                        "/plans",
+                        Access.OPERATOR,
+                        request -> Answer.ok(request.patch(Plan.class).apply(stored)))));
     }
 
     @AfterAll

@@ -1,0 +1,122 @@
+package dev.hotstate.server.monitors;
+
+import dev.hotstate.monitors.Monitoring;
+import dev.hotstate.monitors.history.Series;
+import dev.hotstate.server.http.Answer;
+import dev.hotstate.server.http.Problem;
+import dev.hotstate.server.http.Request;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How a monitor was. */
+final class HistoryCalls {
+    private static final Duration DAY = Duration.ofDays(1);
+    private static final Duration EVER = Duration.ofDays(3_650);
+    private static final int USUAL_STEPS = 100;
+    private static final List<Duration> STEPS = List.of(
+            Duration.ofMinutes(1),
+            Duration.ofMinutes(5),
+            Duration.ofMinutes(15),
+            Duration.ofHours(1),
+            Duration.ofHours(2),
+            Duration.ofHours(6),
+            Duration.ofHours(12),
+            DAY,
+            Duration.ofDays(7));
+
+    private final Monitoring monitoring;
+    private final InstantSource clock;
+
+    HistoryCalls(Monitoring monitoring, InstantSource clock) {
+        this.monitoring = monitoring;
+        this.clock = clock;
+    }
+
+    Answer series(Request request) {
+        String id = known(request);
+        Instant now = clock.instant();
+        Instant to = reachable(request.queryInstant("to").orElse(now), now);
+        Instant from = reachable(request.queryInstant("from").orElseGet(() -> to.minus(DAY)), now);
+        if (!from.isBefore(to)) {
+            throw Problem.invalid("from", "must be before to");
+        }
+        Duration step = request.queryDuration("step").orElseGet(() -> usualStep(Duration.between(from, to)));
+        return Answer.ok(SeriesShown.of(series(id, from, to, step), from, to));
+    }
+
+    private Series series(String id, Instant from, Instant to, Duration step) {
+        try {
+            return monitoring.history().series(id, from, to, step);
+        } catch (IllegalArgumentException refused) {
+            throw Problem.invalid("step", String.valueOf(refused.getMessage()).replaceFirst("^step ", ""));
+        }
+    }
+
+    /** So that there are about a hundred. */
+    private static Duration usualStep(Duration span) {
+        return STEPS.stream()
+                .filter(step -> span.dividedBy(step) <= USUAL_STEPS)
+                .findFirst()
+                .orElse(STEPS.getLast());
+    }
+
+    /** Nothing is kept so far from now, and PostgreSQL knows fewer years than Java. */
+    private static Instant reachable(Instant asked, Instant now) {
+        if (asked.isBefore(now.minus(EVER))) {
+            return now.minus(EVER);
+        }
+        return asked.isAfter(now.plus(EVER)) ? now.plus(EVER) : asked;
+    }
+
+    Answer uptime(Request request) {
+        return Answer.ok(monitoring.history().uptime(known(request)));
+    }
+
+    private String known(Request request) {
+        String id = request.id("id");
+        monitoring.definitions().find(id).orElseThrow(() -> DefinitionCalls.unknown(request));
+        return id;
+    }
+
+    /** @param step as asked, or longer where history is not kept so finely any more */
+    private record SeriesShown(
+            Instant from,
+            Instant to,
+            Duration step,
+            List<Point> items,
+            @Nullable String nextCursor) {
+        static SeriesShown of(Series series, Instant from, Instant to) {
+            return new SeriesShown(
+                    from,
+                    to,
+                    series.step(),
+                    series.points().stream().map(Point::of).toList(),
+                    null);
+        }
+    }
+
+    private record Point(
+            Instant at,
+            long checks,
+            long ok,
+            @Nullable Double uptime,
+            @Nullable Double avgMs,
+            @Nullable Double p50,
+            @Nullable Double p95,
+            @Nullable Double p99) {
+        static Point of(Series.Point point) {
+            return new Point(
+                    point.from(),
+                    point.checks(),
+                    point.ok(),
+                    point.uptime(),
+                    point.averageMs(),
+                    point.p50Ms(),
+                    point.p95Ms(),
+                    point.p99Ms());
+        }
+    }
+}

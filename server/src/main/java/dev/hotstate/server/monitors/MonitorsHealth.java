@@ -1,0 +1,46 @@
+package dev.hotstate.server.monitors;
+
+import dev.hotstate.core.Durations;
+import dev.hotstate.monitors.Monitoring;
+import dev.hotstate.monitors.alert.Backlog;
+import dev.hotstate.server.http.ops.HealthReport;
+import dev.hotstate.server.http.ops.HealthStatus;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+
+/** Whether what is watched is known, and whether alerts get out. */
+final class MonitorsHealth implements Callable<HealthReport> {
+    private static final Duration UNHEARD = Duration.ofSeconds(30);
+    private static final Duration LATE = Duration.ofMinutes(1);
+
+    private final Monitoring monitoring;
+
+    MonitorsHealth(Monitoring monitoring) {
+        this.monitoring = monitoring;
+    }
+
+    @Override
+    public HealthReport call() {
+        Backlog backlog = monitoring.alerting().backlog();
+        String trouble = trouble(backlog);
+        return HealthReport.of(
+                        trouble.isEmpty() ? HealthStatus.UP : HealthStatus.DEGRADED,
+                        trouble.isEmpty() ? "Monitors are checked, and alerts get out." : trouble)
+                .withFigure("monitors", monitoring.directory().size())
+                .withFigure("outbox", backlog.waiting())
+                .withFigure("outbox_held", backlog.held())
+                .withFigure("outbox_oldest_ms", backlog.oldest().toMillis())
+                .withFigure("dead_letters", backlog.dead());
+    }
+
+    private String trouble(Backlog backlog) {
+        if (monitoring.directory().age().compareTo(UNHEARD) > 0) {
+            return "Definitions cannot be read; the last known ones are checked.";
+        }
+        if (backlog.oldest().compareTo(LATE) > 0) {
+            return "The oldest alert has waited for "
+                    + Durations.print(Duration.ofSeconds(backlog.oldest().toSeconds())) + ".";
+        }
+        return backlog.dead() > 0 ? backlog.dead() + " alerts were given up; replay them." : "";
+    }
+}

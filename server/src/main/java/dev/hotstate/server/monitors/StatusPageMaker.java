@@ -1,0 +1,172 @@
+package dev.hotstate.server.monitors;
+
+import dev.hotstate.core.HotstateException;
+import dev.hotstate.monitors.Definition;
+import dev.hotstate.monitors.Filter;
+import dev.hotstate.monitors.Incident;
+import dev.hotstate.monitors.Monitoring;
+import dev.hotstate.monitors.Monitors.Watched;
+import dev.hotstate.monitors.State;
+import dev.hotstate.monitors.history.Day;
+import dev.hotstate.server.monitors.StatusPage.Group;
+import dev.hotstate.server.monitors.StatusPage.Item;
+import dev.hotstate.server.monitors.StatusPage.Subject;
+import dev.hotstate.server.monitors.StatusPage.Trouble;
+import dev.hotstate.server.monitors.StatusPage.Troubles;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes the status page: states from Redis; history and incidents from PostgreSQL, without which the page is poorer but
+ * still tells the states. At most {@value #MOST} monitors are on it, so that a stranger cannot ask for much.
+ */
+final class StatusPageMaker {
+    private static final Logger LOG = LoggerFactory.getLogger(StatusPageMaker.class);
+    private static final int MOST = 1_000;
+    private static final int DAYS = 90;
+    private static final int MOST_INCIDENTS = 50;
+    private static final Duration RECENT = Duration.ofDays(14);
+    private static final Duration PAST = Duration.ofMinutes(1);
+
+    private final Monitoring monitoring;
+    private final InstantSource clock;
+    private final Remembered<Past> past;
+
+    /** What has been; it changes little within a minute. */
+    private record Past(Map<String, Map<String, @Nullable Double>> uptimes, Map<String, List<@Nullable Double>> days) {
+        static final Past UNKNOWN = new Past(Map.of(), Map.of());
+    }
+
+    StatusPageMaker(Monitoring monitoring, InstantSource clock) {
+        this.monitoring = monitoring;
+        this.clock = clock;
+        this.past = new Remembered<>(PAST, () -> past(shown()));
+    }
+
+    StatusPage make() {
+        Instant now = clock.instant();
+        List<Definition> shown = shown();
+        List<Watched> watched = monitoring.monitors().watched(shown);
+        long total = all().size();
+        return new StatusPage(
+                overall(watched.stream().map(item -> item.live().state()).toList()),
+                now,
+                (int) total,
+                total > shown.size(),
+                LocalDate.ofInstant(now, ZoneOffset.UTC).minusDays(DAYS - 1L),
+                groups(watched, past.get()),
+                troubles(now));
+    }
+
+    private List<Definition> shown() {
+        var all = all();
+        return all.subList(0, Math.min(all.size(), MOST));
+    }
+
+    private List<Definition> all() {
+        return monitoring
+                .directory()
+                .select(Filter.ALL, null)
+                .filter(PublicCalls::isPublic)
+                .toList();
+    }
+
+    /** Of those that are watched at all. What should have been checked and was not is no good news. */
+    static String overall(Collection<State> states) {
+        if (states.contains(State.DOWN)) {
+            return State.DOWN.word();
+        }
+        if (states.contains(State.DEGRADED) || states.contains(State.STALE)) {
+            return State.DEGRADED.word();
+        }
+        if (states.contains(State.MAINTENANCE)) {
+            return State.MAINTENANCE.word();
+        }
+        return states.contains(State.UP) ? State.UP.word() : "unknown";
+    }
+
+    private static List<Group> groups(List<Watched> watched, Past past) {
+        Map<String, List<Item>> byTag = new TreeMap<>();
+        List<Item> others = new ArrayList<>();
+        for (Watched one : watched) {
+            var tags = one.definition().monitor().tags();
+            var group = tags.isEmpty() ? others : byTag.computeIfAbsent(tags.getFirst(), tag -> new ArrayList<>());
+            group.add(item(one, past));
+        }
+        List<Group> groups = new ArrayList<>();
+        byTag.forEach((tag, items) -> groups.add(new Group(tag, items)));
+        if (!others.isEmpty()) {
+            groups.add(new Group(null, others));
+        }
+        return groups;
+    }
+
+    private static Item item(Watched one, Past past) {
+        String id = one.definition().id();
+        return new Item(
+                id,
+                one.definition().monitor().name(),
+                one.live().state().word(),
+                one.live().checkedAt(),
+                past.uptimes.getOrDefault(id, Map.of()),
+                past.days.getOrDefault(id, List.of()));
+    }
+
+    private Past past(List<Definition> definitions) {
+        List<String> ids = definitions.stream().map(Definition::id).toList();
+        try {
+            Map<String, List<@Nullable Double>> days = new HashMap<>();
+            for (Day day : monitoring.history().days(ids, DAYS)) {
+                days.computeIfAbsent(day.monitor(), id -> new ArrayList<>()).add(day.uptime());
+            }
+            return new Past(monitoring.history().uptimes(ids), days);
+        } catch (HotstateException away) {
+            LOG.debug("The status page is without its past: {}", away.getMessage());
+            return Past.UNKNOWN;
+        }
+    }
+
+    private @Nullable Troubles troubles(Instant now) {
+        try {
+            return new Troubles(
+                    told(monitoring.incidents().list(true, null, Long.MAX_VALUE, MOST_INCIDENTS)),
+                    told(monitoring.incidents().list(false, null, Long.MAX_VALUE, MOST_INCIDENTS).stream()
+                            .filter(incident ->
+                                    !incident.isOpen() && incident.startedAt().isAfter(now.minus(RECENT)))
+                            .toList()));
+        } catch (HotstateException away) {
+            LOG.debug("The status page is without its incidents: {}", away.getMessage());
+            return null;
+        }
+    }
+
+    /** By the name that a monitor has now; those of deleted and private ones are nobody's business. */
+    private List<Trouble> told(List<Incident> incidents) {
+        List<Trouble> told = new ArrayList<>();
+        for (Incident incident : incidents) {
+            monitoring
+                    .directory()
+                    .find(incident.monitor().id())
+                    .filter(PublicCalls::isPublic)
+                    .ifPresent(definition -> told.add(new Trouble(
+                            Long.toString(incident.id()),
+                            new Subject(definition.id(), definition.monitor().name()),
+                            incident.startedAt(),
+                            incident.endedAt(),
+                            incident.acknowledgedAt() != null)));
+        }
+        return told;
+    }
+}
