@@ -67,7 +67,10 @@ final class HttpSender implements AutoCloseable {
         HttpPost post = new HttpPost(url);
         headers.forEach(post::setHeader);
         post.setEntity(new ByteArrayEntity(body, ContentType.APPLICATION_JSON));
-        return client.execute(post, this::judge);
+        // Closed rather than read to its end: the status says all, and the rest may have no end.
+        try (ClassicHttpResponse response = client.executeOpen(null, post, null)) {
+            return judge(response);
+        }
     }
 
     @Override
