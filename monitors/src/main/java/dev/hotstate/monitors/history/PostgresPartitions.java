@@ -70,8 +70,10 @@ final class PostgresPartitions {
     }
 
     /** What results of this day are rolled up into has its place, however long ago it was. */
-    void prepareLevels(LocalDate day) {
-        tables.subList(1, tables.size()).forEach(table -> prepare(table, day, day));
+    void prepareLevels(LocalDate day, Instant now) {
+        if (day.isBefore(day(now).minusDays(resultDays))) {
+            tables.subList(1, tables.size()).forEach(table -> prepare(table, day, day));
+        }
     }
 
     /** The days that have results, or had. */

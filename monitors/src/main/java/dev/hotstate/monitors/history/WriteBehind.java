@@ -114,6 +114,7 @@ final class WriteBehind implements AutoCloseable {
             awaitWork();
             tryFlush();
         }
+        tryFlush(); // what came after the last look
     }
 
     private void awaitWork() {
