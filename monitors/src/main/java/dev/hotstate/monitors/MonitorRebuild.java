@@ -74,7 +74,7 @@ final class MonitorRebuild implements Rebuild {
     /** Of one moment for all pages: whatever changes meanwhile is placed once the partition is ready. */
     private List<Definition> inOrder(Partition partition, boolean anew) {
         if (anew) {
-            directory.sync();
+            directory.refresh();
             snapshots.remove(partition);
         }
         return snapshots.computeIfAbsent(
