@@ -2,6 +2,7 @@ package dev.hotstate.store;
 
 import dev.hotstate.core.Agenda;
 import dev.hotstate.core.Due;
+import dev.hotstate.core.ErrandKeys;
 import dev.hotstate.core.HotstateException;
 import dev.hotstate.core.Incarnations;
 import dev.hotstate.core.Partition;
