@@ -5,6 +5,7 @@ import dev.hotstate.core.Durations;
 import dev.hotstate.limits.Algorithm;
 import dev.hotstate.limits.OnError;
 import dev.hotstate.limits.Rule;
+import dev.hotstate.server.http.Check;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -49,17 +50,17 @@ record RuleDocument(
     }
 
     /** The rule, unless there is something to object to; that is noted under the document's place in the body. */
-    Optional<Rule> checked(String place, SelfChecked check) {
-        check.required(id, place + ".id").id(id, place + ".id");
-        check.oneOf(algorithm, place + ".algorithm", Algorithm.values()).required(algorithm, place + ".algorithm");
-        check.required(limit, place + ".limit").required(window, place + ".window");
+    Optional<Rule> checked(String place, Check check) {
+        check.given(id, place + ".id").id(id, place + ".id");
+        check.oneOf(algorithm, place + ".algorithm", Algorithm.values()).given(algorithm, place + ".algorithm");
+        check.given(limit, place + ".limit").given(window, place + ".window");
         check.oneOf(onError, place + ".on_error", OnError.values());
         check.that(
                 burst == null || word(Algorithm.TOKEN_BUCKET).equals(algorithm),
                 place + ".burst",
                 "is for token_bucket alone");
         check.that(lease == null || slice != null, place + ".lease", "needs a slice: how many units are taken at once");
-        return check.isClean(place) ? Optional.ofNullable(check.value(place + ".", this::rule)) : Optional.empty();
+        return check.isClean(place) ? Optional.ofNullable(check.checked(place + ".", this::rule)) : Optional.empty();
     }
 
     private Rule rule() {

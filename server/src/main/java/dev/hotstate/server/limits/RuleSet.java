@@ -2,6 +2,7 @@ package dev.hotstate.server.limits;
 
 import dev.hotstate.limits.Rule;
 import dev.hotstate.limits.Rules;
+import dev.hotstate.server.http.Check;
 import dev.hotstate.server.http.Problem;
 import java.time.Instant;
 import java.util.Comparator;
@@ -36,7 +37,7 @@ record RuleSet(
      * @throws Problem 400 naming every field that is wrong
      */
     static List<Rule> checked(List<@Nullable RuleDocument> documents) {
-        var check = new SelfChecked();
+        var check = new Check();
         check.that(documents.size() <= MOST, "", "there may be at most " + MOST + " rules, not " + documents.size());
         check.refuse();
         var rules = IntStream.range(0, documents.size())
@@ -48,12 +49,12 @@ record RuleSet(
         return rules;
     }
 
-    private static Optional<Rule> checked(@Nullable RuleDocument document, String place, SelfChecked check) {
+    private static Optional<Rule> checked(@Nullable RuleDocument document, String place, Check check) {
         check.that(document != null, place, "must be an object");
         return document == null ? Optional.empty() : document.checked(place, check);
     }
 
-    private static void refuseTwins(List<@Nullable RuleDocument> documents, SelfChecked check) {
+    private static void refuseTwins(List<@Nullable RuleDocument> documents, Check check) {
         var seen = new HashSet<String>();
         for (int i = 0; i < documents.size(); i++) {
             var document = documents.get(i);

@@ -26,7 +26,7 @@ record ReportedRequests(@Nullable String instance, @Nullable List<@Nullable Repo
     /** Refuses the whole, or nothing of it. */
     void check(Instant now) {
         var check = new Check().required(items, "items");
-        check.value("instance", () -> TrafficOptions.requireInstance(instance()));
+        check.checked("", () -> TrafficOptions.requireInstance(instance()));
         check.that(items == null || items.size() <= MOST, "items", "must be at most " + MOST);
         check.refuse();
         var given = Objects.requireNonNull(items);

@@ -150,7 +150,7 @@ final class TrafficRoutes implements Routes {
         var method = request.query("method").orElseThrow(() -> Problem.invalid("method", "is required"));
         var route = request.query("route").orElseThrow(() -> Problem.invalid("route", "is required"));
         var check = new Check();
-        var detail = check.value("route", () -> traffic.endpoint(method, route));
+        var detail = check.checked("", () -> traffic.endpoint(method, route));
         check.refuse();
         return Objects.requireNonNull(detail)
                 .map(known -> Answer.ok(Shown.endpoint(known)))

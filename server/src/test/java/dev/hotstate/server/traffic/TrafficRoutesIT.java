@@ -172,6 +172,9 @@ class TrafficRoutesIT {
     void aBadReportIsRefusedByName(String body, String field) {
         var refused = server.post("/traffic/requests", body);
         assertThat(errorFields(refused)).containsExactly(field);
+        assertThat(RunningServer.tree(refused).get("errors").findValuesAsText("message"))
+                .as("the field is named once")
+                .noneMatch(message -> message.startsWith(field));
     }
 
     @Test
