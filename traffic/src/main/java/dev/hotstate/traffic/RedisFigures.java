@@ -26,6 +26,11 @@ final class RedisFigures {
         return Optional.ofNullable(redis.read(TrafficKeys.LIFE.of(), (commands, name) -> commands.get(name)));
     }
 
+    /** Requests of all instances and endpoints. */
+    long total() {
+        return numbers(List.of(TrafficKeys.TOTAL.of())).getFirst().longValue();
+    }
+
     /** The numbers at these keys, 0 where there is none. */
     List<Double> numbers(List<Key> keys) {
         return redis.readAll(keys, (commands, name) -> commands.get(name)).stream()

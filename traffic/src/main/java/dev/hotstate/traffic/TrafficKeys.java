@@ -140,11 +140,11 @@ public final class TrafficKeys {
 
     static final KeyFamily LIFE = KeyFamily.string("{t}:traffic:life")
             .owner(OWNER)
-            .field("value", "a word of this life of the counters")
+            .field("value", "the number of this life of the counters, greater than that of any before")
             .kept("one small key: without it, the counters count as lost")
             .typically(1, 16)
             .example("{t}:traffic:life")
-            .why("tells counters that were lost from counters that were never there")
+            .why("tells counters that were lost, or an older copy of them, from those that are whole")
             .declared();
 
     static final KeyFamily SLOT = slot("{t}:traffic:slot:<level>:<start>")

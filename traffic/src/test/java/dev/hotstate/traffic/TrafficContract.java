@@ -552,6 +552,8 @@ abstract class TrafficContract {
                         2,
                         1,
                         1,
+                        0,
+                        2,
                         Map.of(503, 1L),
                         Map.of("GET /a", new Checkpoint.EndpointTotals(2, 1, 2, 30)),
                         Map.of("web-1", 1L, "web-2", 1L),
