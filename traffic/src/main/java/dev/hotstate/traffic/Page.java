@@ -32,7 +32,7 @@ final class Page {
         if (second != NO_SECOND) {
             countSecond(second);
         }
-        cell(endpoint, Level.TEN_SECONDS.start(atMs)).add(status, micros, atMs);
+        cell(endpoint, atMs).add(status, micros, atMs);
     }
 
     /** Should a drain be eight seconds late, the older of two seconds in one place is not told: its speed is over. */
@@ -89,7 +89,12 @@ final class Page {
     }
 
     /** An endpoint has one cell at hand; a request of another ten seconds (their turn, a late report) finds its own. */
-    private Cell cell(Endpoint endpoint, long start) {
+    private Cell cell(Endpoint endpoint, long atMs) {
+        Cell cell = cells[endpoint.id()];
+        return cell != null && cell.covers(atMs) ? cell : cellOf(endpoint, Level.TEN_SECONDS.start(atMs));
+    }
+
+    private Cell cellOf(Endpoint endpoint, long start) {
         Cell cell = cells[endpoint.id()];
         if (cell == null) {
             cell = new Cell(endpoint, start);

@@ -169,7 +169,7 @@ final class RedisTraffic {
         changes.increment(TrafficKeys.RESPONSE_COUNT.of(segment), delta.requests());
         changes.increment(TrafficKeys.RESPONSE_SUM.of(segment), sum);
         List<String> samples = new ArrayList<>(2 * delta.samples().size());
-        for (Ring.Sample sample : delta.samples()) {
+        for (Sample sample : delta.samples()) {
             samples.add(Long.toString(sample.atMs()));
             String ms =
                     BigDecimal.valueOf(sample.micros(), 3).stripTrailingZeros().toPlainString();
