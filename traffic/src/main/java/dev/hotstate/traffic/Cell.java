@@ -21,6 +21,12 @@ final class Cell {
         samples.add((int) (atMs - startMs), micros, status);
     }
 
+    /** The very same: an id may have had another endpoint before. */
+    @SuppressWarnings("ReferenceEquality")
+    boolean isOf(Endpoint asked) {
+        return endpoint == asked;
+    }
+
     /** Whether the time is within its stretch. */
     boolean covers(long atMs) {
         long since = atMs - startMs;

@@ -20,16 +20,18 @@ final class Flusher {
     private final TrafficOptions options;
     private final Restoration restoration;
     private final Endpoints endpoints;
+    private final Retirement retirement;
     private final Outbox own;
     private final Map<String, Outbox> reporters = new ConcurrentHashMap<>();
     private final ReentrantLock flushing = new ReentrantLock();
     private boolean begun;
 
-    Flusher(RedisTraffic redis, TrafficOptions options, Restoration restoration) {
+    Flusher(RedisTraffic redis, RedisFigures figures, TrafficOptions options, Restoration restoration) {
         this.redis = redis;
         this.options = options;
         this.restoration = restoration;
         this.endpoints = new Endpoints(options.endpoints());
+        this.retirement = new Retirement(redis, figures, endpoints, options.endpoints());
         this.own = outbox(Writer.process(options.instance()), Stripes.forThisProcess(endpoints.ids()));
     }
 
@@ -58,6 +60,7 @@ final class Flusher {
             begun = true;
             reporters.values().forEach(outbox -> outbox.send(false));
             forgetSilent();
+            retirement.runIfDue(options.clock().millis());
         } finally {
             flushing.unlock();
         }

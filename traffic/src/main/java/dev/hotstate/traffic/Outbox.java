@@ -117,6 +117,7 @@ final class Outbox {
     }
 
     private void fold(Part part, String segment) {
-        book.fold(part.remove(endpoints.refuse(segment)));
+        endpoints.refuse(segment);
+        book.fold(part.remove(segment));
     }
 }

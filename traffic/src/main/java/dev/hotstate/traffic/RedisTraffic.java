@@ -31,6 +31,7 @@ final class RedisTraffic {
                             "life",
                             "writer",
                             "endpoints",
+                            "seen",
                             "instances",
                             "connections",
                             "seconds",
@@ -47,6 +48,21 @@ final class RedisTraffic {
                     "restore",
                     List.of("life", "counted…"),
                     reply -> reply.word().equals("RESTORED"))
+            .repeatable();
+
+    /** What is retired already has no time when it was last seen. */
+    static final Script<Long> RETIRE = Script.of(
+                    RedisTraffic.class,
+                    "retire",
+                    List.of(
+                            "endpoints",
+                            "seen",
+                            "other_requests",
+                            "other_errors",
+                            "other_responses",
+                            "other_sum",
+                            "counted…"),
+                    reply -> reply.number(0))
             .repeatable();
 
     private final Redis redis;
@@ -117,7 +133,11 @@ final class RedisTraffic {
             raise(changes, statusKey(status), count);
             changes.include(TrafficKeys.STATUSES.of(), Integer.toString(status));
         });
-        checkpoint.endpoints().forEach((name, totals) -> raise(changes, name, totals));
+        String seen = Long.toString(checkpoint.at().toEpochMilli());
+        checkpoint.endpoints().forEach((name, totals) -> {
+            raise(changes, name, totals);
+            changes.sample(TrafficKeys.SEEN.of(), List.of(seen, Names.segment(name)));
+        });
         checkpoint
                 .instances()
                 .forEach((instance, count) -> raise(changes, instanceKey(instance), count, TrafficKeys.INSTANCE_KEPT));
@@ -127,11 +147,34 @@ final class RedisTraffic {
         return changes.run(RESTORE, redis, List.of(redis.scriptTime(), found, known));
     }
 
+    /** Gives the places of those endpoints back that nobody asked for in so long; at most 50 at once. */
+    long retire(List<String> segments, Duration unseen) {
+        List<Key> keys = new ArrayList<>(
+                List.of(TrafficKeys.ENDPOINTS.of(), TrafficKeys.SEEN.of()));
+        keys.addAll(totalKeys(Endpoint.OTHER.segment()));
+        segments.forEach(segment -> {
+            keys.addAll(totalKeys(segment));
+            keys.add(TrafficKeys.RESPONSE_TIMES.of(segment));
+        });
+        List<String> args = new ArrayList<>(List.of(redis.scriptTime(), Long.toString(unseen.toMillis())));
+        args.addAll(segments);
+        return RETIRE.run(redis, keys, args);
+    }
+
+    private static List<Key> totalKeys(String segment) {
+        return List.of(
+                TrafficKeys.ENDPOINT_REQUESTS.of(segment),
+                TrafficKeys.ENDPOINT_ERRORS.of(segment),
+                TrafficKeys.RESPONSE_COUNT.of(segment),
+                TrafficKeys.RESPONSE_SUM.of(segment));
+    }
+
     private static List<Key> flushKeys(Writer writer) {
         return List.of(
                 TrafficKeys.LIFE.of(),
                 TrafficKeys.WRITER.of(writer.id()),
                 TrafficKeys.ENDPOINTS.of(),
+                TrafficKeys.SEEN.of(),
                 TrafficKeys.INSTANCES.of(),
                 TrafficKeys.CONNECTIONS.of(),
                 TrafficKeys.SECONDS.of(),

@@ -42,7 +42,7 @@ public final class Traffic implements AutoCloseable {
         RedisTraffic state = new RedisTraffic(redis, options.endpoints());
         RedisFigures figures = new RedisFigures(redis);
         this.restoration = new Restoration(state, figures, checkpoints, options.clock());
-        this.flusher = new Flusher(state, options, restoration);
+        this.flusher = new Flusher(state, figures, options, restoration);
         this.reading = new Reading(figures, options.clock());
     }
 

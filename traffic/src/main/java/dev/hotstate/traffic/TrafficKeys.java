@@ -91,6 +91,16 @@ public final class TrafficKeys {
             .why("which endpoints there are; holds their number against the cap")
             .declared();
 
+    static final KeyFamily SEEN = KeyFamily.zset("{t}:traffic:endpoints_seen")
+            .owner(OWNER)
+            .field("member", "an endpoint as it stands in keys")
+            .field("score", "when it was last flushed (ms)")
+            .kept("one sorted set, bounded by the cap of endpoints")
+            .typically(100, 30)
+            .example("{t}:traffic:endpoints_seen")
+            .why("an endpoint that nobody asked for in 26 hours gives its place to another")
+            .declared();
+
     static final KeyFamily STATUSES = KeyFamily.set("{t}:traffic:statuses")
             .owner(OWNER)
             .field("member", "a status of 400 to 599 that was answered")
@@ -180,6 +190,7 @@ public final class TrafficKeys {
                     INSTANCE_REQUESTS,
                     HOURLY,
                     ENDPOINTS,
+                    SEEN,
                     STATUSES,
                     INSTANCES,
                     CONNECTIONS,
@@ -188,8 +199,8 @@ public final class TrafficKeys {
                     LIFE,
                     SLOT,
                     FLEET),
-            List.of(RedisTraffic.FLUSH, RedisTraffic.RESTORE),
-            Set.of("get", "hget", "hgetall", "hmget", "smembers", "zrange", "zrevrange", "zcount"));
+            List.of(RedisTraffic.FLUSH, RedisTraffic.RESTORE, RedisTraffic.RETIRE),
+            Set.of("get", "hget", "hgetall", "hlen", "hmget", "smembers", "zrange", "zrangebyscore", "zrevrange", "zcount"));
 
     private TrafficKeys() {}
 

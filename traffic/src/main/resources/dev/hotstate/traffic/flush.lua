@@ -11,7 +11,7 @@
 -- process holds a lease; one that knows a life is not new.
 -- A lease of 0 ms is that of a process that leaves; one that reports from elsewhere has no current connections ('').
 -- The pairs are first of segment and name, as many as endpoints, then of second and count; changes are as in changes.lua.
--- KEYS  life, writer, endpoints, instances, connections, seconds, current, max_current, speed, max_speed, counted…
+-- KEYS  life, writer, endpoints, seen, instances, connections, seconds, current, max_current, speed, max_speed, counted…
 -- ARGV  now, sequence, writer, instance, sender_s, lease_ms, current, peak, cap, known_life,
 --       endpoints, seconds, pairs…, changes…
 -- REPLY FLUSHED life
@@ -21,8 +21,8 @@
 -- COST  O(c log 1000 + p), c changes, p processes; of 50 endpoints at most with 1,000 samples and 1,100 values of slots
 --@include clock
 --@include changes
-local life, writer, endpoints, instances, connections, seconds = unpack(KEYS, 1, 6)
-local current_key, max_current_key, speed_key, max_speed_key = unpack(KEYS, 7, 10)
+local life, writer, endpoints, seen, instances, connections, seconds = unpack(KEYS, 1, 7)
+local current_key, max_current_key, speed_key, max_speed_key = unpack(KEYS, 8, 11)
 local now, sequence, me, instance = now_us(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
 local sender_s, lease, current, peak = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8])
 local cap, known, endpoint_count, second_count = tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11]), tonumber(ARGV[12])
@@ -113,6 +113,11 @@ end
 redis.call('SET', writer, ARGV[2], 'PX', 86400000)
 for _, i in ipairs(new) do
   redis.call('HSET', endpoints, ARGV[i], ARGV[i + 1])
+end
+for _, segment in ipairs(segments) do
+  if segment ~= 'other' then
+    redis.call('ZADD', seen, now_ms, segment)
+  end
 end
 redis.call('ZREMRANGEBYSCORE', instances, '-inf', now_ms - 86400000)
 redis.call('ZADD', instances, now_ms + lease, instance)

@@ -71,6 +71,28 @@ class StripesTest {
     }
 
     @Test
+    void anIdThatWasGivenToAnotherEndpointKeepsTheirCountsApart() {
+        Stripes stripes = Stripes.forReports(2);
+        Endpoint before = Endpoint.of(1, "GET /before");
+        Endpoint after = Endpoint.of(1, "GET /after");
+        stripes.add(before, 200, 1, 0, 0);
+        stripes.add(after, 200, 1, 0, 0);
+        stripes.add(before, 200, 1, 0, 0);
+
+        assertThat(countsByName(stripes)).containsExactlyInAnyOrder("GET /before: 2", "GET /after: 1");
+        stripes.drain(page -> {});
+        stripes.add(after, 200, 1, 0, 0);
+        assertThat(countsByName(stripes)).containsExactly("GET /after: 1");
+    }
+
+    private static List<String> countsByName(Stripes stripes) {
+        List<String> counts = new ArrayList<>();
+        stripes.drain(page -> page.cells(
+                cell -> counts.add(cell.endpoint().name() + ": " + cell.figures().requests())));
+        return counts;
+    }
+
+    @Test
     void aRingKeepsTheNewestInTheirOrder() {
         Ring ring = new Ring();
         for (int i = 0; i < 5_000; i++) {
