@@ -139,25 +139,29 @@ public final class Request {
 
     /** The JSON body as a record. */
     public <T> T body(Class<T> type) {
-        return context.bodies.json(raw, Json.type(type));
+        return bodies().json(raw, Json.type(type));
     }
 
     public <T> T body(TypeReference<T> type) {
-        return context.bodies.json(raw, Json.type(type));
+        return bodies().json(raw, Json.type(type));
     }
 
     /** A submitted document: JSON or YAML. */
     public <T> T document(Class<T> type) {
-        return context.bodies.jsonOrYaml(raw, Json.type(type));
+        return bodies().jsonOrYaml(raw, Json.type(type));
     }
 
     public <T> T document(TypeReference<T> type) {
-        return context.bodies.jsonOrYaml(raw, Json.type(type));
+        return bodies().jsonOrYaml(raw, Json.type(type));
     }
 
     /** What the JSON merge patch (RFC 7396) in the body makes of the present value. */
     public <T> T patched(T present, Class<T> type) {
-        return context.bodies.patched(raw, present, Json.type(type));
+        return bodies().patched(raw, present, Json.type(type));
+    }
+
+    private BodyReader bodies() {
+        return context.bodies.of(route);
     }
 
     private static <T> T parse(String name, String text, Function<String, T> parser, String message) {
