@@ -95,7 +95,9 @@ final class Page {
     /** An endpoint has one cell at hand; a request of another ten seconds (their turn, a late report) finds its own. */
     private Cell cell(Endpoint endpoint, long atMs) {
         Cell cell = cells[endpoint.id()];
-        return cell != null && cell.isOf(endpoint) && cell.covers(atMs) ? cell : cellOf(endpoint, Level.TEN_SECONDS.start(atMs));
+        return cell != null && cell.isOf(endpoint) && cell.covers(atMs)
+                ? cell
+                : cellOf(endpoint, Level.TEN_SECONDS.start(atMs));
     }
 
     private Cell cellOf(Endpoint endpoint, long start) {

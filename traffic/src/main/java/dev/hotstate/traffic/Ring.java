@@ -33,10 +33,8 @@ final class Ring {
     Sample get(int i, long startMs) {
         long sample = packed[added <= packed.length ? i : added + i & packed.length - 1];
         long timed = sample >> STATUS_BITS;
-        return new Sample(
-                startMs + (timed >> MICROS_BITS),
-                timed & (1L << MICROS_BITS) - 1,
-                (int) (sample & (1 << STATUS_BITS) - 1));
+        return new Sample(startMs + (timed >> MICROS_BITS), timed & (1L << MICROS_BITS) - 1, (int)
+                (sample & (1 << STATUS_BITS) - 1));
     }
 
     void clear() {

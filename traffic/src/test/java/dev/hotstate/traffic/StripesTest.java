@@ -87,8 +87,8 @@ class StripesTest {
 
     private static List<String> countsByName(Stripes stripes) {
         List<String> counts = new ArrayList<>();
-        stripes.drain(page -> page.cells(
-                cell -> counts.add(cell.endpoint().name() + ": " + cell.figures().requests())));
+        stripes.drain(page -> page.cells(cell ->
+                counts.add(cell.endpoint().name() + ": " + cell.figures().requests())));
         return counts;
     }
 
@@ -102,7 +102,8 @@ class StripesTest {
         assertThat(ring.size()).isEqualTo(1_024);
         for (int i = 0; i < 1_024; i++) {
             int added = 5_000 - 1_024 + i;
-            assertThat(ring.get(i, 10_000)).isEqualTo(new Sample(10_000 + added, 3_600_000_000L - added, 100 + added % 500));
+            assertThat(ring.get(i, 10_000))
+                    .isEqualTo(new Sample(10_000 + added, 3_600_000_000L - added, 100 + added % 500));
         }
     }
 
