@@ -65,6 +65,14 @@ final class RedisTraffic {
                     reply -> reply.number(0))
             .repeatable();
 
+    /** Asked again after a lost answer it may be silent: the next change is told. */
+    static final Script<Boolean> NEWS = Script.of(
+                    RedisTraffic.class,
+                    "news",
+                    List.of("total", "current", "speed", "told"),
+                    reply -> reply.word().equals("NEWS"))
+            .repeatable();
+
     private final Redis redis;
     private final int endpointCap;
 
@@ -149,8 +157,7 @@ final class RedisTraffic {
 
     /** Gives the places of those endpoints back that nobody asked for in so long; at most 50 at once. */
     long retire(List<String> segments, Duration unseen) {
-        List<Key> keys = new ArrayList<>(
-                List.of(TrafficKeys.ENDPOINTS.of(), TrafficKeys.SEEN.of()));
+        List<Key> keys = new ArrayList<>(List.of(TrafficKeys.ENDPOINTS.of(), TrafficKeys.SEEN.of()));
         keys.addAll(totalKeys(Endpoint.OTHER.segment()));
         segments.forEach(segment -> {
             keys.addAll(totalKeys(segment));
@@ -159,6 +166,17 @@ final class RedisTraffic {
         List<String> args = new ArrayList<>(List.of(redis.scriptTime(), Long.toString(unseen.toMillis())));
         args.addAll(segments);
         return RETIRE.run(redis, keys, args);
+    }
+
+    boolean isNews() {
+        return NEWS.run(
+                redis,
+                List.of(
+                        TrafficKeys.TOTAL.of(),
+                        TrafficKeys.CURRENT.of(),
+                        TrafficKeys.SPEED.of(),
+                        TrafficKeys.TOLD.of()),
+                List.of(redis.scriptTime()));
     }
 
     private static List<Key> totalKeys(String segment) {

@@ -32,6 +32,7 @@ public final class Traffic implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Traffic.class);
     private static final Duration EVERY = Duration.ofSeconds(1);
 
+    private final RedisTraffic state;
     private final Flusher flusher;
     private final Reading reading;
     private final Restoration restoration;
@@ -39,7 +40,7 @@ public final class Traffic implements AutoCloseable {
     private @Nullable Thread ticker;
 
     private Traffic(Redis redis, TrafficOptions options, Checkpoints checkpoints) {
-        RedisTraffic state = new RedisTraffic(redis, options.endpoints());
+        this.state = new RedisTraffic(redis, options.endpoints());
         RedisFigures figures = new RedisFigures(redis);
         this.restoration = new Restoration(state, figures, checkpoints, options.clock());
         this.flusher = new Flusher(state, figures, options, restoration);
@@ -94,6 +95,14 @@ public final class Traffic implements AutoCloseable {
             restoration.runUnlessWhole();
         }
         return reading.summary(times);
+    }
+
+    /**
+     * The fleet now, when its totals, connections or speed changed since somebody was last given them here. Of all
+     * instances that ask one gets it, once a second at most.
+     */
+    public Optional<Summary> news() {
+        return state.isNews() ? Optional.of(summary(Window.MINUTE)) : Optional.empty();
     }
 
     /** Endpoints that were asked for within the window, the busiest first. */

@@ -157,6 +157,16 @@ public final class TrafficKeys {
             .why("tells counters that were lost, or an older copy of them, from those that are whole")
             .declared();
 
+    static final KeyFamily TOLD = KeyFamily.hash("{t}:traffic:told")
+            .owner(OWNER)
+            .field("at", "when (ms)")
+            .field("figures", "the total, open connections and speed that were told")
+            .expires(Duration.ofMinutes(1))
+            .typically(2, 24)
+            .example("{t}:traffic:told")
+            .why("of all instances one tells what changed, once a second at most")
+            .declared();
+
     static final KeyFamily SLOT = slot("{t}:traffic:slot:<level>:<start>")
             .field("<writer> <instance> <endpoint>", "requests, errors, sum in us, histogram")
             .typically(100, 200)
@@ -197,10 +207,21 @@ public final class TrafficKeys {
                     SECONDS,
                     WRITER,
                     LIFE,
+                    TOLD,
                     SLOT,
                     FLEET),
-            List.of(RedisTraffic.FLUSH, RedisTraffic.RESTORE, RedisTraffic.RETIRE),
-            Set.of("get", "hget", "hgetall", "hlen", "hmget", "smembers", "zrange", "zrangebyscore", "zrevrange", "zcount"));
+            List.of(RedisTraffic.FLUSH, RedisTraffic.RESTORE, RedisTraffic.RETIRE, RedisTraffic.NEWS),
+            Set.of(
+                    "get",
+                    "hget",
+                    "hgetall",
+                    "hlen",
+                    "hmget",
+                    "smembers",
+                    "zrange",
+                    "zrangebyscore",
+                    "zrevrange",
+                    "zcount"));
 
     private TrafficKeys() {}
 

@@ -116,6 +116,7 @@ abstract class CountingContract extends FleetContract {
         here.recorder().began();
         there.recorder("reporter").record("GET", "/a/{id}/" + "x".repeat(100), 500, Duration.ofMillis(1));
         flushBoth();
+        here.news();
 
         Census census = new KeyspaceCensus(fleet.connect(), fleet.clock, Duration.ofSeconds(30))
                 .take()

@@ -107,6 +107,31 @@ abstract class GaugesContract extends FleetContract {
         assertThat(here.summary().requests().speedPerSecond()).isEqualTo(1);
     }
 
+    @Test
+    void ofTheWholeFleetOneIsToldWhatChangedOnceASecond() {
+        flushBoth();
+        assertThat(here.news()).isEmpty();
+        get(here, "/a", 200, 10);
+        get(there, "/a", 200, 10);
+        flushBoth();
+
+        Summary told = here.news().orElseThrow();
+        assertThat(told.requests().total()).isEqualTo(2);
+        assertThat(told.responses().name()).isEqualTo("1m");
+        assertThat(there.news()).isEmpty();
+        get(there, "/a", 200, 10);
+        there.flush();
+        fleet.clock.advance(Duration.ofMillis(999));
+        assertThat(there.news()).isEmpty();
+        fleet.clock.advance(Duration.ofMillis(1));
+        assertThat(there.news().orElseThrow().requests().total()).isEqualTo(3);
+        fleet.clock.advance(Duration.ofSeconds(1));
+        assertThat(here.news()).isEmpty();
+        open(here, 1);
+        here.flush();
+        assertThat(here.news().orElseThrow().connections().current()).isEqualTo(1);
+    }
+
     private static void open(Traffic traffic, int connections) {
         for (int i = 0; i < connections; i++) {
             traffic.recorder().began();
