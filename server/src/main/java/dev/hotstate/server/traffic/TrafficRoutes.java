@@ -57,7 +57,8 @@ final class TrafficRoutes implements Routes {
                 Route.get("/traffic/series", Access.VIEWER_OR_AGENT, this::series),
                 Route.get("/traffic/hourly", Access.VIEWER_OR_AGENT, this::hourly),
                 Route.get("/traffic/endpoint", Access.VIEWER_OR_AGENT, this::endpoint),
-                Route.post("/traffic/requests", Access.OPERATOR_OR_AGENT, this::report));
+                Route.post("/traffic/requests", Access.OPERATOR_OR_AGENT, this::report)
+                        .withBodyOf(ReportedRequests.MOST_BYTES));
     }
 
     private Answer fleet(Request request) {

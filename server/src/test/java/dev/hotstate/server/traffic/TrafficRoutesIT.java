@@ -219,6 +219,21 @@ class TrafficRoutesIT {
                 .containsExactly("items");
     }
 
+    @Test
+    void tenThousandLongItemsFitAndABodyBeyondFourMegabytesIsTooLarge() {
+        var item = """
+                {"method":"DELETE","route":"/customers/{customer}/invoices/{invoice}/lines/{line}/%s","status":200,\
+                "ms":1234.567,"at":"%s"}""".formatted("x".repeat(100), Instant.now());
+        var items = Collections.nCopies(10_000, item).toArray(String[]::new);
+        var taken = server.post("/traffic/requests", body("long-items", items));
+        assertThat(taken.statusCode()).as(taken.body()).isEqualTo(200);
+        await("/traffic/instances", "instance", "long-items", 10_000);
+
+        var padded = body("long-items", item).replace("{\"method\"", " ".repeat(4_000_000) + "{\"method\"");
+        assertThat(server.post("/traffic/requests", padded).statusCode()).isEqualTo(413);
+        assertThat(server.post("/limits/check", padded).statusCode()).isEqualTo(413);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"PROPFIND", "get"})
     void aMethodOfAnotherSpellingIsCounted(String method) {
