@@ -4,8 +4,8 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import dev.hotstate.core.Redis;
 import dev.hotstate.core.RedisRefusedException;
 import dev.hotstate.core.RedisUnavailableException;
+import dev.hotstate.limits.Answer.Acquired;
 import dev.hotstate.limits.Pockets.Filling;
-import dev.hotstate.limits.RedisLimits.Acquired;
 import dev.hotstate.limits.RedisLimits.Refund;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * What Redis denied is remembered here until the time it named, so that a caller who does not wait costs Redis nothing;
- * calls that meet at one counter ask together.
+ * calls that meet on their way there travel together.
  * While Redis does not answer, each rule's {@link OnError} decides.
  */
 public final class RateLimiter implements AutoCloseable {
@@ -50,7 +50,7 @@ public final class RateLimiter implements AutoCloseable {
         this.rules = new RuleBook(rules, meters);
         this.counters = new RedisLimits(redis);
         this.denials = new Denials(ticker);
-        this.convoys = new Convoys(counters, denials);
+        this.convoys = new Convoys(counters);
         this.pockets = new Pockets(counters, ticker);
         this.outage = new Outage(ticker);
     }
@@ -146,8 +146,8 @@ public final class RateLimiter implements AutoCloseable {
             return here;
         }
         try {
-            return Convoys.take(targets) ? convoys.ask(targets.getFirst(), cost) : ask(targets, cost);
-        } catch (RedisUnavailableException | RedisRefusedException away) {
+            return ask(targets, cost);
+        } catch (RedisUnavailableException | RedisRefusedException | UnansweredException away) {
             return outage.decide(targets, cost);
         }
     }
@@ -161,7 +161,7 @@ public final class RateLimiter implements AutoCloseable {
         Denials.Moment sent = denials.moment();
         Filling filling = pockets.begin(targets, cost);
         try {
-            Acquired acquired = counters.acquire(targets, cost, filling);
+            Acquired acquired = convoys.ask(targets, cost, filling);
             if (acquired.allowed()) {
                 filling.fill(targets, acquired.standings());
             } else {
