@@ -13,30 +13,24 @@ import java.util.Map;
  */
 final class Party {
     private final List<Ask> asks = new ArrayList<>(1);
-    private final Ask first;
 
-    private Party(Ask first) {
-        this.first = first;
-        asks.add(first);
-    }
+    private Party() {}
 
     /** Those who can be decided as one are put together; parties are in the order of their first. */
     static List<Party> of(List<Ask> asks) {
         List<Party> parties = new ArrayList<>(asks.size());
-        Map<Wish, Party> merging = new HashMap<>(2 * asks.size());
+        Map<Wish, Party> merging = HashMap.newHashMap(asks.size());
         for (Ask ask : asks) {
-            Party joined = ask.merges() && asks.size() > 1 ? merging.get(Wish.of(ask)) : null;
-            if (joined != null) {
-                joined.asks.add(ask);
-                continue;
-            }
-            Party party = new Party(ask);
-            parties.add(party);
-            if (ask.merges()) {
-                merging.put(Wish.of(ask), party);
-            }
+            Party party = ask.merges() ? merging.computeIfAbsent(Wish.of(ask), wish -> newIn(parties)) : newIn(parties);
+            party.asks.add(ask);
         }
         return parties;
+    }
+
+    private static Party newIn(List<Party> parties) {
+        Party party = new Party();
+        parties.add(party);
+        return party;
     }
 
     private record Wish(Target target, long cost) {
@@ -46,11 +40,11 @@ final class Party {
     }
 
     Ask first() {
-        return first;
+        return asks.getFirst();
     }
 
     long want(Target target) {
-        return asks.size() == 1 ? first.want(target) : first.cost() * asks.size();
+        return asks.size() == 1 ? first().want(target) : first().cost() * asks.size();
     }
 
     /** Answers its calls but for those for whom there was not enough: they are to be asked for again. */
@@ -63,7 +57,7 @@ final class Party {
     }
 
     private List<Ask> handOut(Standing standing) {
-        long cost = first.cost();
+        long cost = first().cost();
         int served = (int) (standing.taken() / cost);
         for (int i = 0; i < served; i++) {
             Standing mine = standing.sharedOut(cost, served - 1 - i);

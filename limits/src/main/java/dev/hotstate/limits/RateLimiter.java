@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * if (!limiter.tryAcquire("login", "user:123").isAllowed()) { … }
  * }</pre>
  *
- * What Redis denied is remembered here until the time it named, so that a caller who does not wait costs Redis nothing;
+ * What Redis denied is remembered here until the time it named, and asked for once a second at most, so that a caller who
+ * does not wait costs Redis next to nothing;
  * calls that meet on their way there travel together.
  * While Redis does not answer, each rule's {@link OnError} decides.
  */
@@ -104,7 +105,8 @@ public final class RateLimiter implements AutoCloseable {
     /**
      * Gives back what a call spent and its caller did not use, within the window that it was spent in; later than that,
      * units of other calls would go. The oldest units of a counter go first, so that its bound holds; those of a token
-     * bucket count as given back now. A counter that has less gives what it has.
+     * bucket count as given back now. A counter that has less gives what it has. Other processes that remember a denial
+     * find out within a second.
      */
     public void refund(Call call) {
         List<Target> targets = rules.targets(call);
@@ -120,7 +122,10 @@ public final class RateLimiter implements AutoCloseable {
         return counters.peek(target).verdict(target, DecidedBy.REDIS);
     }
 
-    /** Forgets what a subject spent. Other processes may remember a denial, or hold a slice, until they {@link #forget}. */
+    /**
+     * Forgets what a subject spent. Other processes may remember a denial for a second, or hold a slice for its lease, unless
+     * they {@link #forget} before.
+     */
     public void reset(String tag, Check check) {
         counters.reset(rules.target(tag, check));
         forget(tag, check);
@@ -158,7 +163,7 @@ public final class RateLimiter implements AutoCloseable {
     }
 
     private Decision ask(List<Target> targets, long cost) {
-        Denials.Moment sent = denials.moment();
+        Denials.Moment sent = denials.moment(targets);
         Filling filling = pockets.begin(targets, cost);
         try {
             Acquired acquired = convoys.ask(targets, cost, filling);
