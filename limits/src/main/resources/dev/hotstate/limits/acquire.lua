@@ -1,14 +1,14 @@
 #!lua
 -- Decides calls that travel together, each for itself and in their order: a call spends its cost from every one of its
 -- counters, or from none. All of them are read and judged first, then all are written; a denial writes nothing. A rule
--- in shadow denies nothing and, where it would, is not spent. One that breaks says so in its place; the others go on.
+-- in shadow denies nothing and, where it would, is not spent. A call that breaks says so in its place; the others go on.
 -- A check may want more than the cost, for others: it gets what is there up to that, in whole multiples of the cost.
 -- KEYS  counters…
 -- ARGV  now, rules, then for each rule: kind, size, span (window in us, or a bucket's token), drain, shadow; then for
---       each call: cost, checks, and for each of these (one counter each): rule (from 1), want
+--       each call: cost, checks, and for each of these (a counter each): rule (from 1), want
 -- REPLY DECIDED then for each call: 1 (allowed), 0 (denied), or what broke and nothing more; for each of its checks:
 --       remaining, reset_after_us, retry_after_us (0: it fits), and where it wanted more: taken, window's start
--- COST  O(1) a counter, a few us; of a log O((cost + what is out of sight) log n). At most 256 counters
+-- COST  O(1) a counter, a few us; of a log O((cost + what is out of sight) log n)
 --@include clock
 --@include window
 --@include bucket
@@ -17,74 +17,54 @@
 --@include spend
 -- Much of a decision's time would go into turning texts into numbers: each is turned once, by arithmetic, which costs
 -- half of tonumber.
-local now, rules = now_us(ARGV[1]), ARGV[2] + 0
-local kinds, sizes, spans, drains, shadows = {}, {}, {}, {}, {}
-for r = 1, rules do
-  local at = 5 * r - 2
-  kinds[r], sizes[r], spans[r], drains[r] = ARGV[at], ARGV[at + 1] + 0, ARGV[at + 2] + 0, ARGV[at + 3] + 0
-  shadows[r] = ARGV[at + 4] == '1'
+local now, rules, reply = now_us(ARGV[1]), {}, {'DECIDED', 0, 0, 0, 0}
+local calls = 5 * ARGV[2] + 3
+for at = 3, calls - 5, 5 do
+  rules[#rules + 1] = {ARGV[at], ARGV[at + 1] + 0, ARGV[at + 2] + 0, ARGV[at + 3] + 0, ARGV[at + 4] == '1'}
 end
 
--- What the counters hold, but for logs: read at once, and kept up to date where calls share a counter.
-local held, texts = {}, redis.call('MGET', unpack(KEYS))
-for i, key in ipairs(KEYS) do
-  held[key] = texts[i] or ''
-end
-
-local reply, out = {'DECIDED'}, 1
-local rooms, retries, resets, states, seconds, thirds = {}, {}, {}, {}, {}, {}
-local function decide(at, first, checks)
-  local cost, allowed = ARGV[at] + 0, true
-  for i = 1, checks do
-    local rule, key = ARGV[at + 2 * i] + 0, KEYS[first + i]
-    local room
-    room, retries[i], resets[i], states[i], seconds[i], thirds[i] =
-      standing_of(key, held[key], kinds[rule], sizes[rule], spans[rule], drains[rule], cost, now)
-    rooms[i] = room
-    if room < cost and not shadows[rule] then
-      allowed = false
-    end
+-- Judges a check and those after it, and on the way back, when all are judged, spends it: what it knows of its counter
+-- waits in locals, which cost much less than tables. Answers whether the call is allowed, and where its reply ends.
+local function decide(call, cost, check, checks, counters, to, allowed)
+  local rule, want, key = rules[ARGV[call + 2 * check] + 0], ARGV[call + 2 * check + 1], KEYS[counters + check]
+  local kind, span, drain = rule[1], rule[3], rule[4]
+  local room, retry, reset, state, second, third = standing_of(key, kind, rule[2], span, drain, cost, now)
+  local fits, more, last = room >= cost, want ~= ARGV[call], to + 3
+  allowed = allowed and (fits or rule[5])
+  reply[to], reply[to + 1], reply[to + 2] = room > 0 and room or 0, reset, retry
+  if more then
+    reply[to + 3], reply[to + 4], last = 0, (kind == 'f' or kind == 's') and state or 0, to + 5
+  end
+  if check < checks then
+    allowed, last = decide(call, cost, check + 1, checks, counters, last, allowed)
   end
 
-  local to = out + 1
-  reply[to] = allowed and 1 or 0
-  for i = 1, checks do
-    local rule, key, want = ARGV[at + 2 * i] + 0, KEYS[first + i], ARGV[at + 2 * i + 1]
-    local room, reset, taken = rooms[i], resets[i], 0
-    if allowed and room >= cost then
-      taken = cost
-      if want ~= ARGV[at] then
-        taken = math.min(room, want + 0)
-        taken = taken - taken % cost
-      end
-      reset, held[key] =
-        spend(key, kinds[rule], spans[rule], drains[rule], taken, now, reset, states[i], seconds[i], thirds[i])
-      room = room - taken
+  if allowed and fits then
+    local taken = cost
+    if more then
+      taken = math.min(room, want + 0)
+      taken = taken - taken % cost
+      reply[to + 3] = taken
     end
-    reply[to + 1] = room > 0 and room or 0
-    reply[to + 2] = reset
-    reply[to + 3] = retries[i]
-    to = to + 3
-    if want ~= ARGV[at] then
-      reply[to + 1] = taken
-      reply[to + 2] = (kinds[rule] == 'f' or kinds[rule] == 's') and states[i] or 0
-      to = to + 2
-    end
+    reply[to] = room - taken
+    reply[to + 1] = spend(key, kind, span, drain, taken, now, reset, state, second, third)
   end
-  out = to
+  return allowed, last
 end
 
-local at, first, last = 5 * rules + 3, 0, #ARGV
-while at < last do
-  local checks = ARGV[at + 1] + 0
-  local whole, reason = pcall(decide, at, first, checks)
+local call, counters, to, ends = calls, 0, 2, #ARGV
+while call < ends do
+  local checks = ARGV[call + 1] + 0
+  reply[to] = 0
+  local whole, allowed, last = pcall(decide, call, ARGV[call] + 0, 1, checks, counters, to + 1, true)
   if not whole then
-    for i = #reply, out + 1, -1 do
+    for i = #reply, to + 1, -1 do
       reply[i] = nil
     end
-    out = out + 1
-    reply[out] = type(reason) == 'table' and reason.err or tostring(reason)
+    reply[to], last = type(allowed) == 'table' and allowed.err or tostring(allowed), to + 1
+  elseif allowed then
+    reply[to] = 1
   end
-  at, first = at + 2 + 2 * checks, first + checks
+  call, counters, to = call + 2 + 2 * checks, counters + checks, last
 end
 return reply

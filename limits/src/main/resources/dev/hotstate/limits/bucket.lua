@@ -2,8 +2,8 @@
 -- fills it by `token`, so all is in integers. The level of a rule that had another token is converted, rounded up.
 -- A time ahead of now (the clock went back) leaks nothing; one ahead by more than all of it is of no use any more.
 -- Answers room, retry, reset (see standing) and the level.
-local function bucket_of(text, burst, token, drain, cost, now)
-  local last, level, was = string.match(text, '^b (%d+) (%d+) (%d+)$')
+local function bucket_of(key, burst, token, drain, cost, now)
+  local last, level, was = string.match(redis.call('GET', key) or '', '^b (%d+) (%d+) (%d+)$')
   if not last then
     return burst, 0, 0, 0
   end

@@ -10,7 +10,6 @@
 --@include log
 --@include standing
 local now = now_us(ARGV[1])
-local text = ARGV[2] ~= 'l' and redis.call('GET', KEYS[1]) or ''
 local room, retry, reset =
-  standing_of(KEYS[1], text, ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), 1, now)
+  standing_of(KEYS[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), 1, now)
 return {'STANDING', math.max(0, room), reset, retry}

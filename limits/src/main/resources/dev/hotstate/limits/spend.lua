@@ -17,12 +17,10 @@ local function add_entries(key, now, first, units)
 end
 
 local function spend(key, kind, span, drain, units, now, reset, state, second, third)
-  local text
   if kind == 'b' then
     local level = state + units * span
     reset = math.ceil(level / drain)
-    text = string.format('b %d %d %d', now, level, span)
-    redis.call('SET', key, text, 'PX', lifetime(reset))
+    redis.call('SET', key, string.format('b %d %d %d', now, level, span), 'PX', lifetime(reset))
   elseif kind == 'l' then
     reset = math.max(span, reset)
     if state then
@@ -35,8 +33,7 @@ local function spend(key, kind, span, drain, units, now, reset, state, second, t
     redis.call('PEXPIRE', key, lifetime(reset))
   else
     reset = state + (kind == 's' and 2 or 1) * span - now
-    text = string.format('w %d %d %d', state, second + units, third)
-    redis.call('SET', key, text, 'PX', lifetime(reset))
+    redis.call('SET', key, string.format('w %d %d %d', state, second + units, third), 'PX', lifetime(reset))
   end
-  return reset, text
+  return reset
 end

@@ -3,8 +3,8 @@
 -- still in sight, rounded up. Time is in units of which a window has at most 2^20, so that products stay exact.
 -- A start ahead of now (the clock went back) is brought to now; one more than a window ahead is of no use any more.
 -- Answers room, retry, reset (see standing), the start and both counts.
-local function window_of(text, sliding, limit, span, cost, now)
-  local start, count, previous = string.match(text, '^w (%d+) (%d+) (%d+)$')
+local function window_of(key, sliding, limit, span, cost, now)
+  local start, count, previous = string.match(redis.call('GET', key) or '', '^w (%d+) (%d+) (%d+)$')
   if not start then
     return limit, 0, 0, now, 0, 0
   end
