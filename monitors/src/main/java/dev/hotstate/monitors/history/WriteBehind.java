@@ -97,7 +97,7 @@ final class WriteBehind implements AutoCloseable {
         closing.countDown();
         full.release();
         try {
-            if (!thread.join(LONGEST_CLOSE)) {
+            if (!thread.join(LONGEST_CLOSE) || buffer.size() > 0) {
                 LOG.warn("PostgreSQL does not take the last {} results of monitors: they are lost.", buffer.size());
             }
         } catch (InterruptedException stopped) {
