@@ -30,7 +30,6 @@ final class CatchUp {
 
     /** How long this monitor waits (ms): always the same, so that what is spread once stays spread. */
     static long spread(Monitor monitor) {
-        return Partitions.phase(
-                monitor.id(), Math.min(monitor.interval().toMillis(), SPAN.toMillis()));
+        return Partitions.phase(monitor.id(), Math.min(monitor.interval().toMillis(), SPAN.toMillis()));
     }
 }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -196,6 +197,8 @@ final class Runner implements AutoCloseable {
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
+        } catch (CancellationException stopped) {
+            log.debug("{} was given up", turn.claim().id());
         } catch (HotstateException notNow) {
             // Its lease ends, and whoever claims it then checks it again.
             log.debug("{} is left to its lease: {}", turn.claim().id(), notNow.getMessage());

@@ -86,8 +86,7 @@ class RunnerIT {
     }
 
     private static Monitor monitor(String id, String url, Duration interval) {
-        CheckSpec spec =
-                new CheckSpec(CheckType.HTTP, url, Duration.ofSeconds(5), List.of(), CheckOptions.DEFAULTS);
+        CheckSpec spec = new CheckSpec(CheckType.HTTP, url, Duration.ofSeconds(5), List.of(), CheckOptions.DEFAULTS);
         Rhythm rhythm = new Rhythm(interval, 0, Duration.ofSeconds(1), 1, 1);
         return new Monitor(id, id, spec, rhythm, null, List.of(), List.of(), List.of(), null, false);
     }
