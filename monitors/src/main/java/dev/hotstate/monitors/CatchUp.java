@@ -11,7 +11,7 @@ final class CatchUp {
     private static final Duration SPAN = Duration.ofSeconds(60);
 
     /** A claim comes several times a second; after such a gap between two of them nobody was there. */
-    private static final Duration GAP = Duration.ofSeconds(5);
+    static final Duration GAP = Duration.ofSeconds(5);
 
     private volatile long last = System.nanoTime() - GAP.toNanos() - 1;
     private volatile long until = last;

@@ -81,6 +81,36 @@ class RunnerIT {
         }
     }
 
+    @Test
+    void aJobWhosePingWasCutOffByACrashIsNotCalledLate() {
+        Monitoring survivor = fleet.start();
+        CheckSpec spec =
+                new CheckSpec(CheckType.PUSH, "", Duration.ofSeconds(5), List.of(), CheckOptions.DEFAULTS);
+        Definition job = survivor.definitions()
+                .create(new Monitor(
+                        "job",
+                        "job",
+                        spec,
+                        new Rhythm(Duration.ofHours(1), 0, Duration.ofSeconds(1), 1, 1),
+                        new Monitor.Push(Duration.ofMinutes(1), null),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        null,
+                        false))
+                .orElseThrow();
+        Eventually.until(
+                "its first ping is taken", () -> survivor.pings().succeeded(job.pingKey()) == Pings.Answer.TAKEN);
+
+        try (Fleet.Lone dead = fleet.lone()) {
+            dead.agenda().take(new Partitions(1).of("job"), "job", Duration.ofSeconds(1));
+        }
+
+        Eventually.until("it waits for its next ping again", () -> live(survivor, "job").nextRunAt() != null
+                && live(survivor, "job").nextRunAt().isAfter(live(survivor, "job").checkedAt().plusSeconds(3_600)));
+        assertThat(live(survivor, "job").state()).isEqualTo(State.UP);
+    }
+
     private static Live live(Monitoring monitoring, String id) {
         return monitoring.monitors().find(id).orElseThrow().live();
     }
