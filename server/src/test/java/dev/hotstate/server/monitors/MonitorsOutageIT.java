@@ -47,6 +47,8 @@ class MonitorsOutageIT {
 
     @Test
     void withoutRedisNothingIsShownAsUpAndWhatIsMadeIsCheckedLater() {
+        client.create("{'id':'known','name':'Known','type':'http','target':'%s'}".formatted(target.url("/")));
+        client.awaitState("known", "up");
         proxy.cut();
         assertThat(server.get("/monitors/summary").statusCode()).isEqualTo(503);
         assertThat(server.get("/status-page").statusCode()).isEqualTo(503);
@@ -64,16 +66,16 @@ class MonitorsOutageIT {
     void withoutPostgresLiveStateIsShownAndAnOutageIsToldWhenItIsBack() {
         client.send("PUT", "/channels/late", "{'type':'webhook','url':'" + target.url("/hook-late") + "'}");
         client.create(
-                "{'id':'live','name':'Live','type':'http','target':'%s','interval':'1s','retries':0,'alerts':['late']}"
+                "{'id':'watched','name':'Live','type':'http','target':'%s','interval':'1s','retries':0,'alerts':['late']}"
                         .formatted(target.url("/")));
-        client.awaitState("live", "up");
+        client.awaitState("watched", "up");
         postgres.pause();
         try {
             target.answers(503);
             Eventually.until(
                     "it is seen to be down",
                     () -> texts(server.json("/monitors?state=down").get("items"), "id")
-                            .contains("live"));
+                            .contains("watched"));
             assertThat(server.get("/monitors/summary").statusCode()).isEqualTo(200);
             var refused = client.send("POST", "/monitors", "{'name':'New','type':'tcp','target':'a:1'}");
             assertThat(refused.statusCode()).isEqualTo(503);
