@@ -64,7 +64,6 @@ public final class Directory implements AutoCloseable {
     public void follow(Listener listener) {
         news.begin(listener, byId.values());
         follower.start();
-        follower.nudge();
     }
 
     public Optional<Definition> find(String id) {
@@ -186,6 +185,7 @@ public final class Directory implements AutoCloseable {
                 return wanted;
             });
             accept(written.definitions());
+            version = Math.max(version, newest(written.definitions()));
             return written.answer();
         });
         tellSoon();
@@ -226,27 +226,29 @@ public final class Directory implements AutoCloseable {
         if (mark.last() == version) {
             return;
         }
-        if (mark.continues(version)) {
-            accept(since.apply(version));
-        } else {
-            startOver(since.apply(0L));
-        }
-        version = Math.max(version, mark.last());
+        boolean continues = mark.continues(version);
+        List<Definition> rows = since.apply(continues ? version : 0L);
+        accept(continues ? rows : startOver(rows));
+        // A row may be newer than the mark that was read before it; and versions come in order, so none is missed.
+        version = Math.max(mark.last(), newest(rows));
+    }
+
+    private static long newest(List<Definition> definitions) {
+        return definitions.stream().mapToLong(Definition::version).max().orElse(0);
     }
 
     /**
      * PostgreSQL was restored from a copy, or this instance was away for so long that deletions were purged meanwhile: what
      * it does not have any more is deleted.
      */
-    private void startOver(List<Definition> rows) {
+    private List<Definition> startOver(List<Definition> rows) {
         var present = rows.stream().map(Definition::id).collect(Collectors.toSet());
         var changes = new ArrayList<>(rows);
         byId.values().stream()
                 .filter(known -> !present.contains(known.id()))
                 .map(Definition::asDeleted)
                 .forEach(changes::add);
-        version = 0;
-        accept(changes);
+        return changes;
     }
 
     private void accept(List<Definition> changes) {
@@ -264,7 +266,5 @@ public final class Directory implements AutoCloseable {
         }
         roll = roll.with(changes);
         news.add(changes);
-        version = Math.max(
-                version, changes.stream().mapToLong(Definition::version).max().orElse(0));
     }
 }

@@ -16,6 +16,10 @@ final class Flaws {
     private static final int MOST = 100;
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
+    // A path as the API spells it, at the beginning of a sentence about it.
+    private static final Pattern NAMED =
+            Pattern.compile("([a-z_]+(?:\\[[^\\]]*\\]|\\.[^\\s:]+)*):? (.+)", Pattern.DOTALL);
+
     private final List<Flaw> found = new ArrayList<>();
 
     Flaws that(boolean holds, String field, String message) {
@@ -112,9 +116,6 @@ final class Flaws {
             throw new InvalidDocumentException(found);
         }
     }
-
-    private static final Pattern NAMED =
-            Pattern.compile("([a-z_]+(?:\\[[^\\]]*\\]|\\.[a-z_]+)*):? (.+)", Pattern.DOTALL);
 
     private static Flaw told(String field, String message) {
         var named = NAMED.matcher(message);

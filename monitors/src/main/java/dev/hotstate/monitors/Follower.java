@@ -10,11 +10,13 @@ import org.slf4j.LoggerFactory;
 final class Follower implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Follower.class);
     private static final Duration EVERY = Duration.ofSeconds(1);
+    private static final Duration LONGEST_END = Duration.ofSeconds(1);
 
     private final String what;
     private final Runnable look;
     private final Semaphore hurry = new Semaphore(0);
     private final Thread thread;
+    private volatile boolean closed;
     private boolean failing;
 
     Follower(String what, Runnable look) {
@@ -31,24 +33,32 @@ final class Follower implements AutoCloseable {
         hurry.release();
     }
 
+    /** A look that is under way may end: an interrupt would break its connection. Also of one that was never started. */
     @Override
     public void close() {
-        thread.interrupt();
+        closed = true;
+        hurry.release();
+        if (thread.getState() == Thread.State.NEW) {
+            return;
+        }
         try {
-            thread.join(Duration.ofSeconds(1));
+            if (!thread.join(LONGEST_END)) {
+                thread.interrupt();
+            }
         } catch (InterruptedException hurried) {
+            thread.interrupt();
             Thread.currentThread().interrupt();
         }
     }
 
     private void run() {
         try {
-            while (true) {
+            while (!closed) {
+                lookOnce();
                 hurry.tryAcquire(EVERY.toMillis(), TimeUnit.MILLISECONDS);
                 hurry.drainPermits();
-                lookOnce();
             }
-        } catch (InterruptedException closed) {
+        } catch (InterruptedException ended) {
             // The end.
         }
     }
@@ -61,7 +71,7 @@ final class Follower implements AutoCloseable {
             }
             failing = false;
         } catch (RuntimeException failed) {
-            if (!failing) {
+            if (!failing && !closed) {
                 LOG.warn("The {} cannot be followed, those that are known stay: {}", what, failed.getMessage());
             }
             failing = true;

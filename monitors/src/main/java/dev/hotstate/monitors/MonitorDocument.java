@@ -1,7 +1,5 @@
 package dev.hotstate.monitors;
 
-import static java.util.Objects.requireNonNullElse;
-
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.hotstate.monitors.check.CheckSpec;
 import java.lang.reflect.RecordComponent;
@@ -60,6 +58,17 @@ public record MonitorDocument(
             @Nullable String username,
             @Nullable String password,
             @Nullable String bearer) {
+        Auth masked() {
+            return new Auth(username, Secrets.masked(password), Secrets.masked(bearer));
+        }
+
+        Auth withSecretsOf(CheckSpec.@Nullable Auth stored) {
+            return stored == null
+                    ? this
+                    : new Auth(
+                            username, Secrets.kept(password, stored.password()), Secrets.kept(bearer, stored.bearer()));
+        }
+
         /** Without the secrets. */
         @Override
         public String toString() {
@@ -113,26 +122,18 @@ public record MonitorDocument(
         return withSecrets(
                 target == null ? null : Secrets.maskedUrl(target),
                 headers == null ? null : Secrets.maskedHeaders(headers),
-                auth == null
-                        ? null
-                        : new Auth(auth.username(), Secrets.masked(auth.password()), Secrets.masked(auth.bearer())));
+                auth == null ? null : auth.masked());
     }
 
     /** With the stored secrets in place of masks that were sent back. */
     public MonitorDocument withSecretsOf(Monitor stored) {
         var old = stored.check();
-        var oldAuth = requireNonNullElse(old.options().auth(), NO_AUTH);
         return withSecrets(
                 target == null ? null : Secrets.keptUrl(target, old.target()),
                 headers == null
                         ? null
                         : Secrets.keptHeaders(headers, old.options().headers()),
-                auth == null
-                        ? null
-                        : new Auth(
-                                auth.username(),
-                                Secrets.kept(auth.password(), oldAuth.password()),
-                                Secrets.kept(auth.bearer(), oldAuth.bearer())));
+                auth == null ? null : auth.withSecretsOf(old.options().auth()));
     }
 
     /** Without the secrets. */
@@ -140,8 +141,6 @@ public record MonitorDocument(
     public String toString() {
         return "MonitorDocument[" + id + "]";
     }
-
-    private static final CheckSpec.Auth NO_AUTH = new CheckSpec.Auth(null, null, null);
 
     private MonitorDocument withSecrets(
             @Nullable String target, @Nullable Map<String, @Nullable String> headers, @Nullable Auth auth) {

@@ -138,13 +138,17 @@ final class MonitorReader {
         boolean timely = timeout.compareTo(SHORTEST_TIMEOUT) >= 0 && timeout.compareTo(LONGEST_TIMEOUT) <= 0;
         flaws.range("timeout", timeout, SHORTEST_TIMEOUT, LONGEST_TIMEOUT);
         var assertions = assertions();
-        var options = options();
+        var options = requireNonNullElse(options(), CheckOptions.DEFAULTS);
         return !passive && target.isBlank()
                 ? null
                 : flaws.value(
                         "target",
                         () -> new CheckSpec(
-                                type, passive ? "" : target, timely ? timeout : USUAL_TIMEOUT, assertions, options));
+                                type,
+                                passive ? "" : target,
+                                timely ? timeout : USUAL_TIMEOUT,
+                                passive ? List.of() : assertions,
+                                options));
     }
 
     private List<Assertion> assertions() {
@@ -162,17 +166,22 @@ final class MonitorReader {
         return assertions;
     }
 
-    private CheckOptions options() {
+    private @Nullable CheckOptions options() {
         var usual = CheckOptions.DEFAULTS;
-        return new CheckOptions(
-                requireNonNullElse(document.method(), usual.method()),
-                headers(),
-                document.body(),
-                auth(),
-                requireNonNullElse(document.redirects(), usual.redirects()),
-                tls(),
-                requireNonNullElse(document.recordType(), usual.recordType()),
-                document.resolver());
+        var headers = headers();
+        var auth = auth();
+        var tls = flaws.value("tls", this::tls);
+        return flaws.value(
+                "type",
+                () -> new CheckOptions(
+                        requireNonNullElse(document.method(), usual.method()),
+                        headers,
+                        document.body(),
+                        auth,
+                        requireNonNullElse(document.redirects(), usual.redirects()),
+                        requireNonNullElse(tls, usual.tls()),
+                        requireNonNullElse(document.recordType(), usual.recordType()),
+                        document.resolver()));
     }
 
     private Map<String, String> headers() {
@@ -192,12 +201,14 @@ final class MonitorReader {
         if (auth == null || auth.username() == null && auth.password() == null && auth.bearer() == null) {
             return null;
         }
-        boolean basic = auth.username() != null;
-        flaws.that(basic != (auth.bearer() != null), "auth", "must be a username with a password, or a bearer");
-        flaws.that(basic || auth.password() == null, "auth.username", "is required with a password");
+        boolean basic = auth.username() != null && auth.password() != null && auth.bearer() == null;
+        boolean bearer = auth.username() == null && auth.password() == null;
+        flaws.that(basic || bearer, "auth", "must be a username and a password, or a bearer");
         flaws.that(!Secrets.isMasked(auth.password()), "auth.password", "is a mask, and no password is stored");
         flaws.that(!Secrets.isMasked(auth.bearer()), "auth.bearer", "is a mask, and no token is stored");
-        return new CheckSpec.Auth(auth.username(), auth.password(), auth.bearer());
+        return basic || bearer
+                ? flaws.value("auth", () -> new CheckSpec.Auth(auth.username(), auth.password(), auth.bearer()))
+                : null;
     }
 
     private CheckSpec.Tls tls() {

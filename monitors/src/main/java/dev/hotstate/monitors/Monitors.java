@@ -2,6 +2,7 @@ package dev.hotstate.monitors;
 
 import dev.hotstate.core.Agenda;
 import dev.hotstate.core.Agenda.Claimed;
+import dev.hotstate.core.HotstateException;
 import dev.hotstate.monitors.check.CheckType;
 import dev.hotstate.monitors.check.Outcome;
 import java.time.Instant;
@@ -70,7 +71,7 @@ public final class Monitors {
     }
 
     public Optional<Watched> find(String id) {
-        return directory.find(id).map(definition -> watched(List.of(definition)).getFirst());
+        return current(id).map(definition -> watched(List.of(definition)).getFirst());
     }
 
     /** These, in their order, each with its live side: one round trip a hundred and partition. */
@@ -130,7 +131,20 @@ public final class Monitors {
      * @throws IllegalStateException for a push monitor, which cannot be asked
      */
     public Optional<CheckedNow> check(String id) {
-        return directory.find(id).map(definition -> check(definition.monitor()));
+        return current(id).map(definition -> check(definition.monitor()));
+    }
+
+    /** As any instance left it: Redis says whether this one has heard of the last change. */
+    private Optional<Definition> current(String id) {
+        Long version = redis.versions(partitions.of(id), List.of(id)).getFirst();
+        if (version == null) {
+            return directory.find(id);
+        }
+        try {
+            return directory.require(id, version);
+        } catch (HotstateException away) {
+            return directory.find(id);
+        }
     }
 
     private CheckedNow check(Monitor monitor) {

@@ -21,8 +21,7 @@ final class Secrets {
     private static final Pattern TELLING =
             Pattern.compile("auth|cookie|token|secret|passw|credential|signature|api.?key"
                     + "|access.?key|private.?key|^x-.*key$|^key$|^sig$");
-    private static final Pattern IN_URL =
-            Pattern.compile("(?<=^[A-Za-z][A-Za-z0-9+.-]{0,30}://)([^/?#]*)@" + "|(?<=[?&])([^=&#]+)=([^&#]*)");
+    private static final Pattern IN_URL = Pattern.compile("(?<=://)([^/?#]*)@|(?<=[?&])([^=&#]+)=([^&#]*)");
 
     private Secrets() {}
 

@@ -18,7 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 
 /** The other side of webhooks: notes everything that comes, and answers as its path is told to. */
-final class Receiver implements AutoCloseable {
+public final class Receiver implements AutoCloseable {
     private static final Behaviour OK = (exchange, nth) -> answer(exchange, 200, "ok");
 
     private final HttpServer server;
@@ -26,14 +26,14 @@ final class Receiver implements AutoCloseable {
     private final List<Received> received = new CopyOnWriteArrayList<>();
     private final CountDownLatch end = new CountDownLatch(1);
 
-    record Received(String path, String key, Headers headers, String body) {}
+    public record Received(String path, String key, Headers headers, String body) {}
 
     /** What is done with the nth message of a path, counted from 1. */
     interface Behaviour {
         void answer(HttpExchange exchange, int nth) throws IOException, InterruptedException;
     }
 
-    Receiver() {
+    public Receiver() {
         try {
             server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         } catch (IOException e) {
@@ -44,7 +44,7 @@ final class Receiver implements AutoCloseable {
         server.start();
     }
 
-    URI url(String path) {
+    public URI url(String path) {
         return URI.create("http://localhost:" + server.getAddress().getPort() + path);
     }
 
@@ -65,11 +65,11 @@ final class Receiver implements AutoCloseable {
         hold(path, end);
     }
 
-    List<Received> at(String path) {
+    public List<Received> at(String path) {
         return received.stream().filter(one -> one.path.equals(path)).toList();
     }
 
-    List<String> keys(String path) {
+    public List<String> keys(String path) {
         return at(path).stream().map(Received::key).toList();
     }
 
