@@ -101,7 +101,9 @@ final class HistoryCalls {
 
     private String known(Request request) {
         String id = request.id("id");
-        monitoring.definitions().find(id).orElseThrow(() -> DefinitionCalls.unknown(request));
+        if (monitoring.definitions().find(id).isEmpty()) {
+            throw DefinitionCalls.unknown(request);
+        }
         return id;
     }
 

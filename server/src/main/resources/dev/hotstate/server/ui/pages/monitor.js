@@ -35,7 +35,7 @@ export default class MonitorPage extends LightElement {
     .monitor-back:hover { color: var(--ink); }
     .monitor-target { overflow-wrap: anywhere; }
     .monitor-now { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.1rem; }
-    .monitor-now .beats { --hs-states-height: 40px; }
+    .monitor-now .beats { --hs-states-height: 34px; max-inline-size: 40rem; }
     .monitor-why { padding: 0.7rem 0.9rem; border-radius: var(--radius-small); background: var(--down-tint); color: var(--down); overflow-wrap: anywhere; }
     .monitor-why.mild { background: var(--degraded-tint); color: var(--degraded); }
     .monitor-two { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 1rem; align-items: start; }
@@ -152,7 +152,7 @@ export default class MonitorPage extends LightElement {
       ['Type', TYPES[monitor.type]?.label ?? monitor.type],
       [monitor.type === 'push' ? 'Reports' : 'Checked', monitor.cron ? html`<code>${monitor.cron} ${monitor.time_zone}</code>` : `every ${monitor.interval}`],
       [monitor.type === 'push' ? 'Late by at most' : 'Answers within', monitor.grace ?? monitor.timeout],
-      ['Down after', `${count(monitor.failure_threshold, 'failure')}${monitor.type === 'push' ? '' : `, ${count(monitor.retries, 'second look')} each`}`],
+      ['Down after', `${count(monitor.failure_threshold, 'failure')}${monitor.retries > 0 && monitor.type !== 'push' ? `, each with ${count(monitor.retries, 'second look')}` : ''}`],
       ['Expectations', monitor.assertions?.length ? monitor.assertions.map((text) => html`<code>${text}</code>`) : null],
       ['Tags', monitor.tags?.join(', ')],
       ['Tells', monitor.alerts?.length ? monitor.alerts.join(', ') : 'nobody'],

@@ -35,6 +35,7 @@ export default class MonitorsPage extends LightElement {
   static properties = { query: { attribute: false } };
   static styles = css`
     .monitor-figures { padding: 0.85rem 1.25rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--surface); }
+    .monitor-figures { grid-template-columns: repeat(auto-fit, minmax(6.5rem, 1fr)); }
     .monitor-figures dd { font-size: 1.125rem; font-weight: 600; letter-spacing: -0.015em; }
     .monitor-figures dd small { font-weight: 500; color: var(--ink-faint); letter-spacing: 0; }
     .monitor-figures .bad { color: var(--down); }

@@ -16,6 +16,7 @@ import '../components/hs-theme-switch.js';
 
 const REFRESH_MS = 10_000;
 const FEW = 25; // monitors of a group that are shown before one asks for all
+const FEW_INCIDENTS = 5;
 const HEADLINES = {
   up: 'All systems are up',
   degraded: 'Some systems have trouble',
@@ -49,8 +50,9 @@ export default class StatusPage extends LightElement {
     .status-line .percent { font-size: var(--small); color: var(--ink-faint); white-space: nowrap; }
     .status-scale { display: flex; justify-content: space-between; color: var(--ink-faint); font-size: var(--tiny); }
     .status-incidents { display: grid; gap: 0.6rem; }
-    .status-incidents ul { display: grid; gap: 0.75rem; margin: 0; padding: 0; list-style: none; }
-    .status-incidents li { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0.15rem 0.75rem; align-items: center; padding: 0.85rem 1.25rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--surface); }
+    .status-incidents ul { margin: 0; padding: 0; border: 1px solid var(--line); border-radius: var(--radius); background: var(--surface); list-style: none; }
+    .status-incidents li { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0.1rem 0.75rem; align-items: center; padding: 0.75rem 1.25rem; }
+    .status-incidents li + li { border-block-start: 1px solid var(--line); }
     .status-incidents b { overflow-wrap: anywhere; unicode-bidi: isolate; }
     .status-incidents small { grid-column: 2; color: var(--ink-faint); }
     .status-foot { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0.5rem 1rem; color: var(--ink-faint); font-size: var(--small); }
@@ -106,13 +108,13 @@ export default class StatusPage extends LightElement {
   }
 
   #group({ name, monitors }, page, old) {
-    const key = name ?? '';
+    const key = `group ${name ?? ''}`;
     const shown = this.open.has(key) ? monitors : monitors.slice(0, FEW);
     return html`
-      <section class="status-group" data-group=${key}>
+      <section class="status-group" data-group=${name ?? ''}>
         ${name || page.groups.length > 1 ? html`<h2>${name ?? 'Others'}</h2>` : html`<h2 class="visually-hidden">Monitors</h2>`}
         <ul>${repeat(shown, ({ id }) => id, (monitor) => this.#monitor(monitor, page.first_day, old))}</ul>
-        ${shown.length < monitors.length ? html`<div><button @click=${() => (this.open = new Set(this.open).add(key))}>Show all ${number(monitors.length)}</button></div>` : nothing}
+        ${this.#rest(key, shown, monitors)}
       </section>
     `;
   }
@@ -135,12 +137,18 @@ export default class StatusPage extends LightElement {
 
   #incidents(heading, incidents, old) {
     if (incidents.length === 0) return heading === 'Now' ? nothing : html`<section class="status-incidents"><h2>${heading}</h2><p class="muted">No incident.</p></section>`;
+    const shown = this.open.has(heading) ? incidents : incidents.slice(0, FEW_INCIDENTS);
     return html`
       <section class="status-incidents">
         <h2>${heading}</h2>
-        <ul>${incidents.map((incident) => this.#incident(incident, old))}</ul>
+        <ul>${shown.map((incident) => this.#incident(incident, old))}</ul>
+        ${this.#rest(heading, shown, incidents)}
       </section>
     `;
+  }
+
+  #rest(key, shown, all) {
+    return shown.length < all.length ? html`<div><button @click=${() => (this.open = new Set(this.open).add(key))}>Show all ${number(all.length)}</button></div>` : nothing;
   }
 
   #incident({ id, monitor, started_at: from, ended_at: to, acknowledged }, old) {

@@ -50,7 +50,9 @@ export class Form {
     this.error = this.#objections.size === 0 || others.length > 0 ? Object.assign(Object.create(error), { errors: others }) : null;
     this.#host.requestUpdate();
     await this.#host.updateComplete;
-    this.#host.renderRoot.querySelector('[aria-invalid="true"]')?.focus();
+    const refused = [...this.#host.renderRoot.querySelectorAll('[aria-invalid="true"]')];
+    refused.forEach((control) => control.closest('details')?.setAttribute('open', ''));
+    refused[0]?.focus();
   }
 
   // `assertions[2]` and `headers.X-Key` belong to the fields assertions and headers.
@@ -90,7 +92,7 @@ export class Form {
         return html`<select id=${id} name=${name} aria-invalid=${invalid} aria-describedby=${described} @change=${write}>${Object.entries(options).map(([key, text]) => html`<option value=${key} ?selected=${key === value}>${text}</option>`)}</select>`;
       case 'lines':
       case 'code':
-        return html`<textarea class="code" id=${id} name=${name} rows=${Math.min(12, Math.max(2, value.split('\n').length + 1))} spellcheck="false" autocomplete="off" placeholder=${placeholder} .value=${value} aria-invalid=${invalid} aria-describedby=${described} @input=${write}></textarea>`;
+        return html`<textarea class="code" id=${id} name=${name} rows=${Math.min(12, Math.max(2, (value || placeholder).split('\n').length))} spellcheck="false" autocomplete="off" placeholder=${placeholder} .value=${value} aria-invalid=${invalid} aria-describedby=${described} @input=${write}></textarea>`;
       default:
         return html`<input type=${kind === 'number' ? 'text' : kind} inputmode=${kind === 'number' ? 'numeric' : nothing} id=${id} name=${name} placeholder=${placeholder} .value=${value} ?required=${required} autocomplete=${kind === 'password' ? 'new-password' : 'off'} autocapitalize="none" spellcheck="false" aria-invalid=${invalid} aria-describedby=${described} @input=${write}>`;
     }

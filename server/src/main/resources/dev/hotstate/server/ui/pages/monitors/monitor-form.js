@@ -83,18 +83,20 @@ class MonitorForm extends LightElement {
     const { auth } = this.form.values;
     const stored = this.monitor?.auth ?? {};
     return html`
-      <fieldset>
-        <legend>Request</legend>
-        ${this.form.field('method', { label: 'Method', kind: 'select', options: Object.fromEntries(METHODS.map((name) => [name, name])) })}
-        ${this.form.field('redirects', { label: 'Redirects followed', kind: 'number', placeholder: '5' })}
-        ${this.form.field('auth', { label: 'Sign in', kind: 'select', options: { none: 'No', basic: 'User and password', bearer: 'Bearer token' } })}
-        ${auth === 'basic' ? html`
-          ${this.form.field('auth.username', { label: 'User' })}
-          ${this.form.field('auth.password', { label: 'Password', kind: 'password', placeholder: stored.username ? 'as it is stored' : '' })}` : nothing}
-        ${auth === 'bearer' ? this.form.field('auth.bearer', { label: 'Token', kind: 'password', placeholder: stored.bearer ? 'as it is stored' : '' }) : nothing}
-        ${this.form.field('headers', { label: 'Headers, one a line', kind: 'lines', placeholder: 'Accept: application/json', hint: 'A value of ******** stays as it is stored.' })}
-        ${this.form.field('body', { label: 'Body', kind: 'code' })}
-      </fieldset>
+      <details class="more" ?open=${Boolean(this.monitor)}>
+        <summary>Request <small>method, headers, sign-in, body</small></summary>
+        <fieldset>
+          ${this.form.field('method', { label: 'Method', kind: 'select', options: Object.fromEntries(METHODS.map((name) => [name, name])) })}
+          ${this.form.field('redirects', { label: 'Redirects followed', kind: 'number', placeholder: '5' })}
+          ${this.form.field('auth', { label: 'Sign in', kind: 'select', options: { none: 'No', basic: 'User and password', bearer: 'Bearer token' } })}
+          ${auth === 'basic' ? html`
+            ${this.form.field('auth.username', { label: 'User' })}
+            ${this.form.field('auth.password', { label: 'Password', kind: 'password', placeholder: stored.username ? 'as it is stored' : '' })}` : nothing}
+          ${auth === 'bearer' ? this.form.field('auth.bearer', { label: 'Token', kind: 'password', placeholder: stored.bearer ? 'as it is stored' : '' }) : nothing}
+          ${this.form.field('headers', { label: 'Headers, one a line', kind: 'lines', placeholder: 'Accept: application/json', hint: 'A value of ******** stays as it is stored.' })}
+          ${this.form.field('body', { label: 'Body', kind: 'code' })}
+        </fieldset>
+      </details>
     `;
   }
 
@@ -110,12 +112,14 @@ class MonitorForm extends LightElement {
 
   #encryption() {
     return html`
-      <fieldset>
-        <legend>Encryption</legend>
-        ${this.form.field('tls.server_name', { label: 'Server name', placeholder: 'the target’s host' })}
-        ${this.form.field('tls.unverified', { label: 'Trust any certificate', kind: 'check', hint: 'Then a wrong or expired one is not noticed.' })}
-        ${this.form.field('tls.ca', { label: 'Authority to trust as well (PEM)', kind: 'code', placeholder: '-----BEGIN CERTIFICATE-----' })}
-      </fieldset>
+      <details class="more" ?open=${Boolean(this.monitor?.tls)}>
+        <summary>Encryption <small>server name, authorities</small></summary>
+        <fieldset>
+          ${this.form.field('tls.server_name', { label: 'Server name', placeholder: 'the target’s host' })}
+          ${this.form.field('tls.unverified', { label: 'Trust any certificate', kind: 'check', hint: 'Then a wrong or expired one is not noticed.' })}
+          ${this.form.field('tls.ca', { label: 'Authority to trust as well (PEM)', kind: 'code', placeholder: '-----BEGIN CERTIFICATE-----' })}
+        </fieldset>
+      </details>
     `;
   }
 

@@ -58,9 +58,6 @@ class MonitorList extends LightElement {
     .monitor-rows .what { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--ink-faint); font-size: var(--small); unicode-bidi: isolate; }
     .monitor-rows .what.why { color: var(--down); }
     .monitor-rows hs-states { --hs-states-height: 24px; }
-    .uptime-up { color: var(--up); }
-    .uptime-degraded { color: var(--degraded); }
-    .uptime-down { color: var(--down); }
     .monitor-end { display: flex; align-items: center; justify-content: center; gap: 0.75rem; min-block-size: 3rem; color: var(--ink-faint); font-size: var(--small); }
     @container monitors (width < 760px) {
       .monitor-head { display: none; }
