@@ -109,7 +109,7 @@ export default class StatusPage extends LightElement {
 
   #group({ name, monitors }, page, old) {
     const key = `group ${name ?? ''}`;
-    const shown = this.open.has(key) ? monitors : monitors.slice(0, FEW);
+    const shown = this.open.has(key) || monitors.length <= FEW ? monitors : failingFirst(monitors).slice(0, FEW);
     return html`
       <section class="status-group" data-group=${name ?? ''}>
         ${name || page.groups.length > 1 ? html`<h2>${name ?? 'Others'}</h2>` : html`<h2 class="visually-hidden">Monitors</h2>`}
@@ -161,6 +161,11 @@ export default class StatusPage extends LightElement {
       </li>
     `;
   }
+}
+
+function failingFirst(monitors) {
+  const rank = ({ state }) => ['down', 'degraded', 'busy', 'unknown', 'up'].indexOf(tone(state));
+  return monitors.toSorted((a, b) => rank(a) - rank(b));
 }
 
 customElements.define('status-page', StatusPage);

@@ -180,7 +180,7 @@ class MonitorList extends LightElement {
 
   #box(rows) {
     if (rows.length === 0) return this.#none();
-    const oldest = Date.now() - OLD_MS;
+    const oldest = this.parts.error?.kind ? Infinity : Date.now() - OLD_MS; // where nobody answers, nothing is known
     const drawn = rows.slice(this.from, this.to);
     return html`
       <div class="monitor-box">
