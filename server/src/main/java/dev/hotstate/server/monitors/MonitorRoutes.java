@@ -53,6 +53,7 @@ final class MonitorRoutes implements Routes {
                         Route.post("/monitors", Access.OPERATOR, definitions::create),
                         Route.put("/monitors", Access.OPERATOR, definitions::apply),
                         Route.get("/monitors/summary", Access.VIEWER, live::summary),
+                        Route.get("/monitors/uptime", Access.VIEWER, history::uptimes),
                         Route.get("/monitors/{id}", Access.VIEWER, definitions::find),
                         Route.put("/monitors/{id}", Access.OPERATOR, definitions::replace),
                         Route.patch("/monitors/{id}", Access.OPERATOR, definitions::patch),
