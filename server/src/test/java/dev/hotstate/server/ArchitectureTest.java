@@ -102,7 +102,8 @@ class ArchitectureTest {
 
     @Test
     void theStoreKnowsNoServer() {
-        knowNothingOf("dev.hotstate.store..", "dev.hotstate.server..", "dev.hotstate.testkit..");
+        knowNothingOf(
+                "dev.hotstate.store..", "dev.hotstate.monitors..", "dev.hotstate.server..", "dev.hotstate.testkit..");
     }
 
     @Test
@@ -119,6 +120,38 @@ class ArchitectureTest {
                 "dev.hotstate.store..",
                 "dev.hotstate.server..",
                 "dev.hotstate.testkit..");
+    }
+
+    /** Its incidents and their alerts are of one transaction, so it brings its own statements. */
+    @Test
+    void monitorsKnowTheStoreButNoOtherFeatureAndNoServer() {
+        knowNothingOf(
+                "dev.hotstate.monitors..",
+                "dev.hotstate.limits..",
+                "dev.hotstate.traffic..",
+                "dev.hotstate.server..",
+                "dev.hotstate.testkit..");
+        knowNothingOf("dev.hotstate.limits..", "dev.hotstate.monitors..");
+        knowNothingOf("dev.hotstate.traffic..", "dev.hotstate.monitors..");
+    }
+
+    @Test
+    void thePartsOfMonitorsKnowNothingOfEachOtherNorOfTheWhole() {
+        knowNothingOf(
+                "dev.hotstate.monitors.check..",
+                "dev.hotstate.monitors",
+                "dev.hotstate.monitors.alert..",
+                "dev.hotstate.monitors.history..");
+        knowNothingOf(
+                "dev.hotstate.monitors.alert..",
+                "dev.hotstate.monitors",
+                "dev.hotstate.monitors.check..",
+                "dev.hotstate.monitors.history..");
+        knowNothingOf(
+                "dev.hotstate.monitors.history..",
+                "dev.hotstate.monitors",
+                "dev.hotstate.monitors.check..",
+                "dev.hotstate.monitors.alert..");
     }
 
     @Test

@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
             UpCommand.class,
             KeyspaceCommand.class,
             LimitsCommand.class,
+            MonitorsCommand.class,
             TokenCommand.class,
             DoctorCommand.class,
             VersionCommand.class

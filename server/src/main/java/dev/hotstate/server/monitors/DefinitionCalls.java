@@ -108,7 +108,20 @@ final class DefinitionCalls {
         if (!dryRun && !applied.deleted().isEmpty()) {
             leave(applied.deleted());
         }
-        return Answer.ok(applied);
+        return Answer.ok(Report.of(applied));
+    }
+
+    /** What an apply did, or with {@code dry_run} would do. */
+    private record Report(
+            List<String> created,
+            List<String> updated,
+            List<String> deleted,
+            int unchanged,
+            List<Applied.Change> changes) {
+        static Report of(Applied applied) {
+            return new Report(
+                    applied.created(), applied.updated(), applied.deleted(), applied.unchanged(), applied.changes());
+        }
     }
 
     /** An id may not hide a path. One that comes of a name is mended by giving another. */

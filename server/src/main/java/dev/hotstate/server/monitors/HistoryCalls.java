@@ -8,6 +8,7 @@ import dev.hotstate.server.http.Request;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -37,14 +38,21 @@ final class HistoryCalls {
 
     Answer series(Request request) {
         String id = known(request);
-        Instant now = clock.instant();
+        Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         Instant to = reachable(request.queryInstant("to").orElse(now), now);
         Instant from = reachable(request.queryInstant("from").orElseGet(() -> to.minus(DAY)), now);
         if (!from.isBefore(to)) {
             throw Problem.invalid("from", "must be before to");
         }
         Duration step = request.queryDuration("step").orElseGet(() -> usualStep(Duration.between(from, to)));
-        return Answer.ok(SeriesShown.of(series(id, from, to, step), from, to));
+        var series = series(id, floor(from, step), to, step);
+        return Answer.ok(SeriesShown.of(series, from, to));
+    }
+
+    /** Whole steps, so that who asks again a minute later sees the same ones and not each a minute later. */
+    private static Instant floor(Instant from, Duration step) {
+        long ms = Math.clamp(step.toMillis(), 1, DAY.toMillis());
+        return Instant.ofEpochMilli(Math.floorDiv(from.toEpochMilli(), ms) * ms);
     }
 
     private Series series(String id, Instant from, Instant to, Duration step) {
