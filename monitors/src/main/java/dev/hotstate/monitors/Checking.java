@@ -1,6 +1,7 @@
 package dev.hotstate.monitors;
 
 import dev.hotstate.core.Due;
+import dev.hotstate.core.Durations;
 import dev.hotstate.monitors.check.Outcome;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,12 +27,9 @@ final class Checking {
         return push == null ? null : nextByCron(push, now).orElseGet(() -> Due.in(monitor.interval()));
     }
 
-    static Outcome missed(Monitor monitor, @Nullable Instant startedAt) {
-        Duration grace = monitor.patience();
-        String what = startedAt == null
-                ? "no ping came in time"
-                : "it began at " + startedAt + " and did not end within its grace of " + grace.toSeconds() + " s";
-        return Outcome.failed(Duration.ZERO, what, false);
+    static Outcome missed(Monitor monitor) {
+        String grace = Durations.print(monitor.patience());
+        return Outcome.failed(Duration.ZERO, "no ping came in time, nor within the grace of " + grace, false);
     }
 
     private static Optional<Due> nextByCron(Monitor.Push push, Instant now) {

@@ -38,7 +38,7 @@ final class Checks {
 
     /** A push monitor's time has come, and its job has not reported. */
     Checked missed(Monitor monitor, Claim claim, Instant claimedAt, @Nullable Duration lag) {
-        Outcome outcome = Checking.missed(monitor, null);
+        Outcome outcome = Checking.missed(monitor);
         return record(monitor, claim, claimedAt, outcome, lag, Checking.afterMiss(monitor, claimedAt));
     }
 

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Retries under way are forgotten: a failure is then looked at again from the start.
  */
 final class MonitorRebuild implements Rebuild {
-    private static final int PAGE = 500;
+    private static final int PAGE = 200;
 
     private final Directory directory;
     private final Partitions partitions;
@@ -74,7 +74,7 @@ final class MonitorRebuild implements Rebuild {
     /** Of one moment for all pages: whatever changes meanwhile is placed once the partition is ready. */
     private List<Definition> inOrder(Partition partition, boolean anew) {
         if (anew) {
-            directory.sync();
+            directory.refresh();
             snapshots.remove(partition);
         }
         return snapshots.computeIfAbsent(
@@ -94,18 +94,20 @@ final class MonitorRebuild implements Rebuild {
         List<Known> known = new ArrayList<>();
         for (Definition definition : page) {
             known.add(new Known(
-                    place(definition),
+                    place(definition, results.containsKey(definition.id())),
                     status(results.get(definition.id())),
                     incident(definition, open.get(definition.id()))));
         }
         return known;
     }
 
-    private Place place(Definition definition) {
+    /** What was never checked is wanted soon: somebody made it just now. The others are spread. */
+    private Place place(Definition definition, boolean checkedBefore) {
         Monitor monitor = definition.monitor();
         Instant now = clock.instant();
-        Due report = Checking.afterReport(monitor, now);
-        Due due = report != null ? report : Due.in(Duration.ofMillis(Runner.spread(monitor)));
+        Due due = checkedBefore && monitor.push() == null
+                ? Due.in(Duration.ofMillis(CatchUp.spread(monitor)))
+                : Placement.firstRun(monitor, directory.size(), now);
         return new Place(definition, due, maintenance.covers(monitor, now));
     }
 

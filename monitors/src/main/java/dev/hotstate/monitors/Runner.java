@@ -40,9 +40,6 @@ final class Runner implements AutoCloseable {
     /** Somebody else may put something on the schedule that is due before what was there. */
     private static final Duration LONGEST_WAIT = Duration.ofMillis(250);
 
-    /** What was missed for long is caught up with over so much time, rather than at once. */
-    private static final Duration CATCH_UP = Duration.ofSeconds(60);
-
     private static final Duration HOST_PATIENCE = Duration.ofMillis(250);
 
     private final Agenda agenda;
@@ -53,6 +50,7 @@ final class Runner implements AutoCloseable {
     private final int places;
     private final Semaphore free;
     private final Set<Claim> held = ConcurrentHashMap.newKeySet();
+    private final CatchUp catchUp = new CatchUp();
     private final CountDownLatch closed = new CountDownLatch(1);
     private final List<Thread> threads = new ArrayList<>();
 
@@ -119,6 +117,7 @@ final class Runner implements AutoCloseable {
         try {
             Claimed claimed = agenda.claim(partition, mine, RedisOutcomes.LEASE);
             long claimedAt = System.nanoTime();
+            catchUp.claimed(claimedAt);
             if (claimed.claims().isEmpty()) {
                 return claimed.nextDue()
                         .filter(due -> due.compareTo(LONGEST_WAIT) < 0)
@@ -188,8 +187,10 @@ final class Runner implements AutoCloseable {
                 return;
             }
             Monitor monitor = definition.get().monitor();
-            if (missedForLong(monitor, turn)) {
-                put(turn.claim(), Duration.ofMillis(spread(monitor)));
+            if (monitor.paused()) {
+                agenda.done(List.of(turn.claim()));
+            } else if (missedForLong(monitor, turn)) {
+                put(turn.claim(), Duration.ofMillis(CatchUp.spread(monitor)));
             } else {
                 check(monitor, turn);
             }
@@ -223,15 +224,13 @@ final class Runner implements AutoCloseable {
         }
     }
 
-    /** More than a whole interval was missed: nobody was there. A lease that ran out is not that. */
-    private static boolean missedForLong(Monitor monitor, Turn turn) {
+    /** More than a whole interval was missed, since nobody was there. A lease that ran out is not that. */
+    private boolean missedForLong(Monitor monitor, Turn turn) {
         Duration late = Duration.between(turn.claim().due(), turn.claimedAt());
-        return !turn.claim().lapsed() && monitor.push() == null && late.compareTo(monitor.interval()) > 0;
-    }
-
-    static long spread(Monitor monitor) {
-        long span = Math.min(monitor.interval().toMillis(), CATCH_UP.toMillis());
-        return Partitions.phase(monitor.id(), span);
+        return catchUp.isUnderWay()
+                && !turn.claim().lapsed()
+                && monitor.push() == null
+                && late.compareTo(monitor.interval()) > 0;
     }
 
     private void put(Claim claim, Duration later) {

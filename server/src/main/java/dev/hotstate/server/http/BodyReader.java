@@ -40,6 +40,11 @@ final class BodyReader {
         this.watchdog = watchdog;
     }
 
+    /** The same for a route, which may take larger bodies than others. */
+    BodyReader of(Route route) {
+        return route.bodyBytes() <= maxBytes ? this : new BodyReader(route.bodyBytes(), watchdog);
+    }
+
     <T> T json(ServerRequest request, JavaType type) {
         if (!mediaType(request).equals(JSON)) {
             throw Problem.unsupportedMediaType(JSON);
