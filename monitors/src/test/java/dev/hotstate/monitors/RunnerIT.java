@@ -84,8 +84,7 @@ class RunnerIT {
     @Test
     void aJobWhosePingWasCutOffByACrashIsNotCalledLate() {
         Monitoring survivor = fleet.start();
-        CheckSpec spec =
-                new CheckSpec(CheckType.PUSH, "", Duration.ofSeconds(5), List.of(), CheckOptions.DEFAULTS);
+        CheckSpec spec = new CheckSpec(CheckType.PUSH, "", Duration.ofSeconds(5), List.of(), CheckOptions.DEFAULTS);
         Definition job = survivor.definitions()
                 .create(new Monitor(
                         "job",
@@ -106,8 +105,12 @@ class RunnerIT {
             dead.agenda().take(new Partitions(1).of("job"), "job", Duration.ofSeconds(1));
         }
 
-        Eventually.until("it waits for its next ping again", () -> live(survivor, "job").nextRunAt() != null
-                && live(survivor, "job").nextRunAt().isAfter(live(survivor, "job").checkedAt().plusSeconds(3_600)));
+        Eventually.until(
+                "it waits for its next ping again",
+                () -> live(survivor, "job").nextRunAt() != null
+                        && live(survivor, "job")
+                                .nextRunAt()
+                                .isAfter(live(survivor, "job").checkedAt().plusSeconds(3_600)));
         assertThat(live(survivor, "job").state()).isEqualTo(State.UP);
     }
 

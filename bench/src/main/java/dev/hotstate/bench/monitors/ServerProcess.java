@@ -122,7 +122,8 @@ final class ServerProcess implements AutoCloseable {
     /** Without the benchmarks themselves, whose settings for logging would be found before the server's. */
     private static String classPath() {
         return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-                .filter(entry -> !entry.contains("hotstate-bench") && !entry.contains("bench" + File.separator + "target" + File.separator + "classes"))
+                .filter(entry -> !entry.contains("hotstate-bench")
+                        && !entry.contains("bench" + File.separator + "target" + File.separator + "classes"))
                 .map(entry -> Path.of(entry).toAbsolutePath().toString())
                 .collect(Collectors.joining(File.pathSeparator));
     }
