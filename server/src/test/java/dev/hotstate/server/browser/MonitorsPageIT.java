@@ -90,8 +90,9 @@ class MonitorsPageIT {
         browser.awaitText("button[data-state=down]", "1");
 
         browser.await("button[data-state=down]").click();
-        Eventually.until("only what is down is left", () -> browser.shown("li[data-id=slow]")
-                .isEmpty());
+        Eventually.until(
+                "only what is down is left",
+                () -> browser.shown("li[data-id=slow]").isEmpty());
         browser.await("li[data-id=web]");
         assertThat(browser.run("return location.search")).isEqualTo("?state=down");
 
@@ -125,7 +126,8 @@ class MonitorsPageIT {
         browser.await("input[name=q]").sendKeys("monitor 24");
         Eventually.until("ten are found", () -> browser.shown("li[data-id]").size() == 10);
         browser.await("input[name=tag]").sendKeys("odd");
-        Eventually.until("five of them are odd", () -> browser.shown("li[data-id]").size() == 5);
+        Eventually.until(
+                "five of them are odd", () -> browser.shown("li[data-id]").size() == 5);
         browser.assertNoErrors();
     }
 
@@ -175,8 +177,11 @@ class MonitorsPageIT {
         browser.await("[data-monitor=web][data-state=down]");
 
         browser.await("button[name=delete]").click();
-        Eventually.until("it asks", () -> Boolean.TRUE.equals(browser.run(
-                "return Boolean(document.querySelector('hs-confirm')?.shadowRoot.querySelector('dialog[open]'))")));
+        Eventually.until(
+                "it asks",
+                () -> Boolean.TRUE.equals(
+                        browser.run(
+                                "return Boolean(document.querySelector('hs-confirm')?.shadowRoot.querySelector('dialog[open]'))")));
         browser.run("document.querySelector('hs-confirm').shadowRoot.querySelector('.yes').click()");
         browser.awaitText("h1", "Monitors");
         assertThat(server.get("/monitors/web").statusCode()).isEqualTo(404);
@@ -194,7 +199,9 @@ class MonitorsPageIT {
         browser.awaitText("[data-delivery]", "1 attempt");
         browser.await("button[name=acknowledge]").click();
         browser.awaitText("incident-list tr.row", "Acknowledged");
-        assertThat(server.json("/incidents?open=true").at("/items/0/acknowledged_at").isNull())
+        assertThat(server.json("/incidents?open=true")
+                        .at("/items/0/acknowledged_at")
+                        .isNull())
                 .isFalse();
         browser.assertNoErrors();
     }
@@ -237,8 +244,11 @@ class MonitorsPageIT {
                         .formatted(HOSTILE, target.url()));
         for (var page : new String[] {"/ui/monitors", "/ui/monitors/bad", "/ui/monitors/bad?view=edit", "/ui/status"}) {
             open(page);
-            Eventually.until("the name is shown on " + page, () -> Boolean.TRUE.equals(browser.run(
-                    "return document.body.innerText.includes('<img src=x') || document.body.innerHTML.includes('&lt;img src=x')")));
+            Eventually.until(
+                    "the name is shown on " + page,
+                    () -> Boolean.TRUE.equals(
+                            browser.run(
+                                    "return document.body.innerText.includes('<img src=x') || document.body.innerHTML.includes('&lt;img src=x')")));
             assertThat(browser.run("return document.title")).asString().doesNotContain("hacked");
             assertThat(browser.run("return document.querySelectorAll('img[src=x]').length"))
                     .isEqualTo(0L);
@@ -248,8 +258,7 @@ class MonitorsPageIT {
 
     private void watch(String id, String name, String interval) {
         server.post("/monitors", """
-                {"id":"%s","name":"%s","type":"http","target":"%s","interval":"%s","retries":0,"alerts":["ops"]}"""
-                .formatted(id, name, target.url(), interval));
+                {"id":"%s","name":"%s","type":"http","target":"%s","interval":"%s","retries":0,"alerts":["ops"]}""".formatted(id, name, target.url(), interval));
     }
 
     private void open(String path) {

@@ -19,11 +19,9 @@ class StatusPageIT {
                 var browser = new Browser()) {
             try (var open = RunningServer.on(redis.uri(), database)) {
                 open.post("/monitors", """
-                        {"id":"web","name":"Web shop","type":"http","target":"%s","interval":"1s","retries":0,"tags":["Shop"]}"""
-                        .formatted(target.url()));
+                        {"id":"web","name":"Web shop","type":"http","target":"%s","interval":"1s","retries":0,"tags":["Shop"]}""".formatted(target.url()));
                 open.post("/monitors", """
-                        {"id":"inner","name":"Inner workings","type":"http","target":"%s","interval":"1s","tags":["private"]}"""
-                        .formatted(target.url()));
+                        {"id":"inner","name":"Inner workings","type":"http","target":"%s","interval":"1s","tags":["private"]}""".formatted(target.url()));
             }
             try (var guarded = RunningServer.on(redis.uri(), database, Map.of("HOTSTATE_AUTH_TOKENS", "required"))) {
                 browser.open(guarded.url() + "/ui/status");
