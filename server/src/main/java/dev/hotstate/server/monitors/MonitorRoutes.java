@@ -99,6 +99,6 @@ final class MonitorRoutes implements Routes {
                         .map(flaw -> new FieldError(flaw.field(), flaw.message()))
                         .toList());
             }
-        });
+        }, route.bodyBytes());
     }
 }
