@@ -25,7 +25,11 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = "Runs benchmarks on servers of their own, us and peers side by side, and prints their ratios.",
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:all ran", "1:a benchmark failed, or a drill ended badly", "2:no such benchmark or option, or an unwritable file"})
+        exitCodeList = {
+            "0:all ran",
+            "1:a benchmark failed, or a drill ended badly",
+            "2:no such benchmark or option, or an unwritable file"
+        })
 public final class Bench implements Callable<Integer> {
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 

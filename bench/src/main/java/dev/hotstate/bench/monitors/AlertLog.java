@@ -65,7 +65,9 @@ final class AlertLog implements AutoCloseable {
         Mood now = mood;
         JsonNode body = JSON.readTree(exchange.getRequestBody().readAllBytes());
         Waiting.pause(
-                now == Mood.SILENT ? SILENCE : Duration.ofMillis(ThreadLocalRandom.current().nextInt(SLOWEST_MS)));
+                now == Mood.SILENT
+                        ? SILENCE
+                        : Duration.ofMillis(ThreadLocalRandom.current().nextInt(SLOWEST_MS)));
         note(new Message(
                 Site.CLOCK.instant(),
                 String.valueOf(exchange.getRequestHeaders().getFirst("Idempotency-Key")),

@@ -32,11 +32,17 @@ final class Definitions {
 
     static Map<String, Object> http(int monitor, String url, int seconds) {
         return Map.of(
-                "id", id(monitor),
-                "name", "Monitor " + monitor,
-                "type", "http",
-                "target", url,
-                "interval", seconds + "s",
-                "tags", List.of("rack-" + monitor % 100));
+                "id",
+                id(monitor),
+                "name",
+                "Monitor " + monitor,
+                "type",
+                "http",
+                "target",
+                url,
+                "interval",
+                seconds + "s",
+                "tags",
+                List.of("rack-" + monitor % 100));
     }
 }

@@ -92,7 +92,8 @@ public final class Drill {
         try (Connection connection = site.database.connect();
                 ResultSet rows = connection
                         .createStatement()
-                        .executeQuery("SELECT id, monitor_id, started_at, ended_at FROM monitors_incidents ORDER BY id")) {
+                        .executeQuery(
+                                "SELECT id, monitor_id, started_at, ended_at FROM monitors_incidents ORDER BY id")) {
             while (rows.next()) {
                 Timestamp ended = rows.getTimestamp("ended_at");
                 incidents.add(new Incident(
@@ -140,7 +141,7 @@ public final class Drill {
             return;
         }
         verdict.faults().forEach(fault -> report.say("fault: " + fault));
-        throw new BrokenPromiseException("verdict: broken in " + verdict.faults().size() + " places with seed " + seed
-                + "; the servers' log is " + site.keepLog());
+        throw new BrokenPromiseException("verdict: broken in "
+                + verdict.faults().size() + " places with seed " + seed + "; the servers' log is " + site.keepLog());
     }
 }

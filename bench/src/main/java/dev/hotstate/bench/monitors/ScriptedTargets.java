@@ -99,8 +99,8 @@ final class ScriptedTargets implements AutoCloseable {
     /** After a while, so that some checks are under way when a server is killed. */
     private void answer(HttpExchange exchange) throws IOException {
         Waiting.pause(Duration.ofMillis(ThreadLocalRandom.current().nextInt(SLOWEST_MS)));
-        Target target = targets.get(
-                Integer.parseInt(exchange.getRequestURI().getPath().substring(1)));
+        Target target =
+                targets.get(Integer.parseInt(exchange.getRequestURI().getPath().substring(1)));
         switch (target.ask()) {
             case UP -> exchange.sendResponseHeaders(200, -1);
             case FAILING -> exchange.sendResponseHeaders(503, -1);

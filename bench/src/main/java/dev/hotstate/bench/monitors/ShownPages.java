@@ -84,7 +84,8 @@ public final class ShownPages {
     @FunctionalInterface
     private interface Paging {
         /** @return where the next page begins; null after the last */
-        @Nullable String show(@Nullable String cursor);
+        @Nullable
+        String show(@Nullable String cursor);
     }
 
     /** Call after call, after a warm-up of as many. */

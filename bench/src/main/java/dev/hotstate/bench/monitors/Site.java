@@ -21,7 +21,8 @@ final class Site implements AutoCloseable {
     /** Redis schedules by the wall clock of this machine. */
     static final InstantSource CLOCK = InstantSource.system();
 
-    final RedisServer redis = RedisServer.start("appendonly yes", "appendfsync everysec", "auto-aof-rewrite-percentage 0");
+    final RedisServer redis =
+            RedisServer.start("appendonly yes", "appendfsync everysec", "auto-aof-rewrite-percentage 0");
     final PostgresServer postgres = PostgresServer.start();
     final PostgresDatabase database = postgres.freshDatabase();
     private final Path folder = folder();

@@ -63,7 +63,8 @@ public final class SteadyWatch {
     private void settle(Site site, Responder target, Api api) {
         long begin = System.nanoTime();
         Definitions.apply(api, monitors, monitor -> Definitions.http(monitor, target.url(monitor), seconds));
-        report.say(monitors + " monitors were applied in " + since(begin) + " s; each is checked once before we measure");
+        report.say(
+                monitors + " monitors were applied in " + since(begin) + " s; each is checked once before we measure");
         Waiting.require("all are scheduled", PATIENCE, () -> site.scheduled() == monitors);
         Waiting.require("all were checked", PATIENCE.plusSeconds(seconds), target::heardFromAll);
         report.say("that took " + since(begin) + " s; now measuring for " + seconds + " s");
@@ -100,7 +101,10 @@ public final class SteadyWatch {
 
     private void costs(Use before, Use after) {
         double checks = after.checks - before.checks;
-        tell("checks", "checks/s", checks / Duration.between(before.at, after.at).toMillis() * 1_000);
+        tell(
+                "checks",
+                "checks/s",
+                checks / Duration.between(before.at, after.at).toMillis() * 1_000);
         tell("cpu_server", "us/check", (after.jvmMicros - before.jvmMicros) / checks);
         tell("cpu_redis", "us/check", (after.redisMicros - before.redisMicros) / checks);
         tell("cpu_postgres", "us/check", (after.postgresMicros - before.postgresMicros) / checks);

@@ -28,11 +28,15 @@ record Verdict(List<String> faults, List<Double> openedAfterMs, List<Double> tol
 
     /** An incident as PostgreSQL has it. */
     record Incident(
-            long id, int monitor, Instant startedAt, @Nullable Instant endedAt) {}
+            long id,
+            int monitor,
+            Instant startedAt,
+            @Nullable Instant endedAt) {}
 
     static Verdict of(List<Outage> outages, List<Incident> incidents, List<Message> messages) {
         Judge judge = new Judge(messages);
-        Map<Integer, List<Incident>> byMonitor = new TreeMap<>(incidents.stream().collect(groupingBy(Incident::monitor)));
+        Map<Integer, List<Incident>> byMonitor =
+                new TreeMap<>(incidents.stream().collect(groupingBy(Incident::monitor)));
         Map<Integer, List<Outage>> happened = outages.stream().collect(groupingBy(Outage::monitor));
         Set<Integer> monitors = new HashSet<>(byMonitor.keySet());
         monitors.addAll(happened.keySet());

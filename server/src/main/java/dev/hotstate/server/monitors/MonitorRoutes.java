@@ -91,14 +91,19 @@ final class MonitorRoutes implements Routes {
 
     /** What is wrong with a document is told field by field, wherever it is found. */
     private static Route tellingFlaws(Route route) {
-        return new Route(route.method(), route.path(), route.access(), request -> {
-            try {
-                return route.handler().answer(request);
-            } catch (InvalidDocumentException invalid) {
-                throw Problem.invalid(invalid.flaws().stream()
-                        .map(flaw -> new FieldError(flaw.field(), flaw.message()))
-                        .toList());
-            }
-        }, route.bodyBytes());
+        return new Route(
+                route.method(),
+                route.path(),
+                route.access(),
+                request -> {
+                    try {
+                        return route.handler().answer(request);
+                    } catch (InvalidDocumentException invalid) {
+                        throw Problem.invalid(invalid.flaws().stream()
+                                .map(flaw -> new FieldError(flaw.field(), flaw.message()))
+                                .toList());
+                    }
+                },
+                route.bodyBytes());
     }
 }
