@@ -123,9 +123,9 @@ final class Runner implements AutoCloseable {
                         .filter(due -> due.compareTo(LONGEST_WAIT) < 0)
                         .orElse(LONGEST_WAIT);
             }
-            held.addAll(claimed.claims());
-            List<Turn> turns = turns(partition, claimed, claimedAt);
-            for (Turn turn : turns) {
+            // From here on its lease is extended: not earlier, for what nobody begins must come back by itself.
+            for (Turn turn : turns(partition, claimed, claimedAt)) {
+                held.add(turn.claim());
                 begun++;
                 Thread.ofVirtual().name("check-" + turn.claim().id()).start(() -> perform(turn));
             }

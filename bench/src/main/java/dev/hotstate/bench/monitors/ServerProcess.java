@@ -4,6 +4,8 @@ import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +49,7 @@ final class ServerProcess implements AutoCloseable {
         try {
             Process process = builder.start();
             try {
-                return new ServerProcess(process, awaitUrl(process.inputReader()));
+                return new ServerProcess(process, awaitUrl(process.inputReader(), log(folder)));
             } catch (IOException | RuntimeException failed) {
                 process.destroyForcibly();
                 throw failed;
@@ -109,22 +111,29 @@ final class ServerProcess implements AutoCloseable {
     }
 
     /** What it prints after that is a few lines, which the pipe holds. */
-    private static String awaitUrl(BufferedReader output) throws IOException {
+    private static String awaitUrl(BufferedReader output, Path log) throws IOException {
         String line;
         while ((line = output.readLine()) != null) {
             if (line.startsWith(READY)) {
                 return line.substring(READY.length()).strip();
             }
         }
-        throw new IllegalStateException("the server ended instead of being ready; its log tells more");
+        List<String> said = Files.readAllLines(log);
+        throw new IllegalStateException("the server ended instead of being ready: "
+                + String.join(" | ", said.subList(Math.max(0, said.size() - 5), said.size())));
     }
 
     /** Without the benchmarks themselves, whose settings for logging would be found before the server's. */
     private static String classPath() {
+        Path ours = Path.of(URI.create(ServerProcess.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toString()));
         return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-                .filter(entry -> !entry.contains("hotstate-bench")
-                        && !entry.contains("bench" + File.separator + "target" + File.separator + "classes"))
-                .map(entry -> Path.of(entry).toAbsolutePath().toString())
+                .map(entry -> Path.of(entry).toAbsolutePath())
+                .filter(entry -> !entry.equals(ours))
+                .map(Path::toString)
                 .collect(Collectors.joining(File.pathSeparator));
     }
 }

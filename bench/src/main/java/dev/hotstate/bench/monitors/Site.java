@@ -33,8 +33,8 @@ final class Site implements AutoCloseable {
         return ServerProcess.start(
                 jvmOptions,
                 Map.of(
-                        "HOTSTATE_REDIS_URL", redis.uri(),
-                        "HOTSTATE_POSTGRES_URL", database.jdbcUrl(),
+                        "HOTSTATE_REDIS", redis.uri(),
+                        "HOTSTATE_POSTGRES", database.jdbcUrl(),
                         "HOTSTATE_FEATURES", "monitors",
                         "HOTSTATE_HTTP_MAX_BODY", "16MB",
                         // All of our targets are one host.

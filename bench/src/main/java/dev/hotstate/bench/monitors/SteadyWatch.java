@@ -35,8 +35,8 @@ public final class SteadyWatch {
         try (Site site = new Site();
                 Responder target = new Responder(monitors);
                 ServerProcess server = site.serve(List.of());
-                Api api = new Api(server.url());
-                WatchedJvm jvm = WatchedJvm.of(server.pid())) {
+                Api api = new Api(server.url())) {
+            WatchedJvm jvm = new WatchedJvm(server.pid(), api);
             Use empty = Use.of(site, jvm, target);
             long emptyHeap = jvm.liveHeap();
             settle(site, target, api);

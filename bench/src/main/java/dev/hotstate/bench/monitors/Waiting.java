@@ -4,28 +4,44 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Waits by looking again and again. */
+/** Waits by looking again and again. A look that fails means not yet: what it looks at may be away for the moment. */
 final class Waiting {
+    private static final Duration PAUSE = Duration.ofMillis(20);
+
     private Waiting() {}
 
-    /** @return how long it took, or was waited in vain */
-    static Duration until(Duration atMost, BooleanSupplier condition) {
+    /** @return whether it came true */
+    static boolean until(Duration atMost, BooleanSupplier condition) {
         long begin = System.nanoTime();
-        while (!condition.getAsBoolean() && System.nanoTime() - begin < atMost.toNanos()) {
-            pause(Duration.ofMillis(20));
+        boolean met = isTrue(condition);
+        while (!met && System.nanoTime() - begin < atMost.toNanos()) {
+            pause(PAUSE);
+            met = isTrue(condition);
+        }
+        return met;
+    }
+
+    /** @return how long it took */
+    static Duration require(String what, Duration atMost, BooleanSupplier condition) {
+        long begin = System.nanoTime();
+        if (!until(atMost, condition)) {
+            throw new IllegalStateException("waited " + atMost.toSeconds() + " s in vain until " + what);
         }
         return Duration.ofNanos(System.nanoTime() - begin);
     }
 
-    static Duration require(String what, Duration atMost, BooleanSupplier condition) {
-        Duration took = until(atMost, condition);
-        if (!condition.getAsBoolean()) {
-            throw new IllegalStateException("waited " + took.toSeconds() + " s in vain until " + what);
+    private static boolean isTrue(BooleanSupplier condition) {
+        try {
+            return condition.getAsBoolean();
+        } catch (RuntimeException away) {
+            return false;
         }
-        return took;
     }
 
     static void pause(Duration length) {
-        LockSupport.parkNanos(length.toNanos());
+        long end = System.nanoTime() + length.toNanos();
+        for (long left = length.toNanos(); left > 0; left = end - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
     }
 }

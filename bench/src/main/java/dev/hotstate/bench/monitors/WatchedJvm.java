@@ -1,62 +1,45 @@
 package dev.hotstate.bench.monitors;
 
-import com.sun.management.OperatingSystemMXBean;
-import com.sun.tools.attach.AttachNotSupportedException;
-import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryMXBean;
+import java.nio.file.Path;
 import java.time.Duration;
-import javax.management.remote.JMXConnector;
-import javax.management.remote.JMXConnectorFactory;
-import javax.management.remote.JMXServiceURL;
 
-/** What another JVM on this machine uses, asked through JMX. */
-final class WatchedJvm implements AutoCloseable {
-    private final JMXConnector connector;
-    private final MemoryMXBean memory;
-    private final OperatingSystemMXBean process;
-
-    private WatchedJvm(JMXConnector connector) throws IOException {
-        this.connector = connector;
-        var beans = connector.getMBeanServerConnection();
-        this.memory = ManagementFactory.getPlatformMXBean(beans, MemoryMXBean.class);
-        this.process = ManagementFactory.getPlatformMXBean(beans, OperatingSystemMXBean.class);
-    }
-
-    static WatchedJvm of(long pid) {
-        try {
-            VirtualMachine machine = VirtualMachine.attach(Long.toString(pid));
-            try {
-                return new WatchedJvm(
-                        JMXConnectorFactory.connect(new JMXServiceURL(machine.startLocalManagementAgent())));
-            } finally {
-                machine.detach();
-            }
-        } catch (IOException failed) {
-            throw new UncheckedIOException("cannot watch the JVM " + pid, failed);
-        } catch (AttachNotSupportedException none) {
-            throw new IllegalStateException("cannot watch the JVM " + pid, none);
-        }
-    }
+/** What a server's JVM uses. */
+record WatchedJvm(long pid, Api api) {
+    private static final String HEAP = "jvm_memory_used_bytes{area=\"heap\"";
 
     Duration cpu() {
-        return Duration.ofNanos(process.getProcessCpuTime());
+        return ProcessHandle.of(pid)
+                .flatMap(process -> process.info().totalCpuDuration())
+                .orElseThrow(() -> new IllegalStateException("there is no process " + pid));
     }
 
-    /** What is left after a collection. */
+    /** What is left after a collection, by the server's own metrics: it admits nobody to its JMX. */
     long liveHeap() {
-        memory.gc();
-        return memory.getHeapMemoryUsage().getUsed();
+        collect();
+        return (long) api.get("/metrics")
+                .lines()
+                .filter(line -> line.startsWith(HEAP))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                .sum();
     }
 
-    @Override
-    public void close() {
+    private void collect() {
+        String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
         try {
-            connector.close();
-        } catch (IOException gone) {
-            // The other side has ended.
+            Process command = new ProcessBuilder(jcmd, Long.toString(pid), "GC.run")
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            if (command.waitFor() != 0) {
+                throw new IllegalStateException("jcmd " + pid + " GC.run failed");
+            }
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while measuring", stopped);
         }
     }
 }
