@@ -4,7 +4,9 @@ import dev.hotstate.monitors.alert.Delivery;
 import dev.hotstate.monitors.alert.PostgresOutbox;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The door to incidents: what went wrong, who was told, and what became of each message. */
@@ -35,7 +37,21 @@ public final class Incidents {
     }
 
     public Optional<Story> find(long id) {
-        return incidents.find(id).map(incident -> new Story(incident, incidents.events(id), outbox.of(id)));
+        return incidents.find(id).map(incident -> stories(List.of(incident)).getFirst());
+    }
+
+    /** Each with its story, in two statements however many they are. */
+    public List<Story> stories(List<Incident> some) {
+        List<Long> ids = some.stream().map(Incident::id).toList();
+        Map<Long, List<Incident.Event>> events = incidents.events(ids);
+        Map<Long, List<Delivery>> deliveries =
+                outbox.of(ids).stream().collect(Collectors.groupingBy(Delivery::incident));
+        return some.stream()
+                .map(incident -> new Story(
+                        incident,
+                        events.getOrDefault(incident.id(), List.of()),
+                        deliveries.getOrDefault(incident.id(), List.of())))
+                .toList();
     }
 
     /** Nobody is reminded of it any more; empty where there is no such incident. */

@@ -157,15 +157,22 @@ final class PostgresIncidents {
         return database.withHandle(handle -> find(handle, id));
     }
 
-    List<Incident.Event> events(long id) {
-        return database.withHandle(handle -> handle.createQuery(
-                        "SELECT at, kind, detail FROM monitors_incident_events WHERE incident_id = :id ORDER BY at")
-                .bind("id", id)
-                .map((row, context) -> new Incident.Event(
-                        row.getObject("at", OffsetDateTime.class).toInstant(),
-                        row.getString("kind"),
-                        row.getString("detail")))
-                .list());
+    /** What happened to each of these, by number, in the order of time. */
+    Map<Long, List<Incident.Event>> events(Collection<Long> ids) {
+        Map<Long, List<Incident.Event>> events = new HashMap<>();
+        database.useHandle(handle -> handle.createQuery("""
+                        SELECT incident_id, at, kind, detail FROM monitors_incident_events
+                        WHERE incident_id = ANY(:ids) ORDER BY at""")
+                .bindArray("ids", Long.class, List.copyOf(ids))
+                .map((row, context) -> Map.entry(
+                        row.getLong("incident_id"),
+                        new Incident.Event(
+                                row.getObject("at", OffsetDateTime.class).toInstant(),
+                                row.getString("kind"),
+                                row.getString("detail"))))
+                .forEach(entry -> events.computeIfAbsent(entry.getKey(), id -> new ArrayList<>())
+                        .add(entry.getValue())));
+        return events;
     }
 
     /** The open incidents of these monitors. */

@@ -71,6 +71,11 @@ public final class PostgresOutbox {
     }
 
     /** As {@link #of(long)}, of several: incident by incident. */
+    public List<Delivery> of(Collection<Long> incidents) {
+        return database.withHandle(handle -> of(handle, incidents));
+    }
+
+    /** The same, within the caller's transaction. */
     public List<Delivery> of(Handle handle, Collection<Long> incidents) {
         return handle.createQuery("SELECT " + COLUMNS + " FROM monitor_delivery WHERE incident = ANY (:incidents)"
                         + " ORDER BY incident, place, channel")

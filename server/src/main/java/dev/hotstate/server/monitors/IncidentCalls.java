@@ -36,8 +36,9 @@ final class IncidentCalls {
         var found = incidents.list(
                 request.queryFlag("open"), request.query("monitor").orElse(null), before(page), page.limit() + 1);
         var listing = Listing.of(found, page, incident -> Long.toString(incident.id()));
+        var stories = incidents.stories(listing.items());
         return Answer.ok(
-                new Listing<>(listing.items().stream().map(IncidentShown::of).toList(), listing.nextCursor()));
+                new Listing<>(stories.stream().map(IncidentShown.Whole::of).toList(), listing.nextCursor()));
     }
 
     Answer find(Request request) {

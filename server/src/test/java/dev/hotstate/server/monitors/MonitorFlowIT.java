@@ -70,6 +70,7 @@ class MonitorFlowIT {
                 () -> texts(server.json("/incidents/" + id).get("deliveries"), "status")
                         .equals(List.of("delivered", "delivered")));
         var incident = server.json("/incidents/" + id);
+        assertThat(server.json("/incidents?monitor=told").get("items").get(0)).isEqualTo(incident);
         assertThat(texts(incident.get("timeline"), "kind")).containsExactly("opened", "closed");
         assertThat(texts(incident.get("deliveries"), "event")).containsExactly("incident.opened", "incident.closed");
 
