@@ -63,7 +63,7 @@ class MonitorsPageIT {
     @AfterEach
     void leave() {
         browser.open("about:blank");
-        for (var monitor : server.json("/monitors").get("items")) {
+        for (var monitor : server.json("/monitors?limit=1000").get("items")) {
             server.call("DELETE", "/monitors/" + monitor.get("id").asText(), "");
         }
     }
