@@ -83,6 +83,8 @@ class MonitorsPageIT {
         open("/ui/monitors");
         browser.await("li[data-id=web][data-state=up]");
         browser.await("[data-phase=live]");
+        browser.awaitText("li[data-id=web] .day", "100%");
+        assertThat(server.get("/monitors/uptime").statusCode()).isEqualTo(400);
 
         target.takeDown();
         browser.await("li[data-id=web][data-state=down]");
