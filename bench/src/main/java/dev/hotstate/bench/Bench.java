@@ -2,12 +2,14 @@ package dev.hotstate.bench;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import dev.hotstate.bench.monitors.BrokenPromiseException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -23,7 +25,11 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = "Runs benchmarks on servers of their own, us and peers side by side, and prints their ratios.",
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:all ran", "1:a benchmark failed", "2:no such benchmark or option, or an unwritable file"})
+        exitCodeList = {
+            "0:all ran",
+            "1:a benchmark failed, or a drill ended badly",
+            "2:no such benchmark or option, or an unwritable file"
+        })
 public final class Bench implements Callable<Integer> {
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
@@ -32,7 +38,7 @@ public final class Bench implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Parameters(paramLabel = "NAME", arity = "0..*", description = "Which to run; all when none is named.")
+    @Parameters(paramLabel = "NAME", arity = "0..*", description = "Which to run; all but drills when none is named.")
     private List<String> names = new ArrayList<>();
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the figures there too, as JSON.")
@@ -43,6 +49,9 @@ public final class Bench implements Callable<Integer> {
 
     @Option(names = "--quick", description = "Only see that they work, in seconds; the figures mean little.")
     private boolean quick;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Repeat the chances of an earlier drill.")
+    private long seed = ThreadLocalRandom.current().nextInt(1_000_000);
 
     private Bench() {}
 
@@ -62,6 +71,13 @@ public final class Bench implements Callable<Integer> {
                 .setParameterExceptionHandler((wrong, given) -> {
                     err.println(wrong.getMessage());
                     return CommandLine.ExitCode.USAGE;
+                })
+                .setExecutionExceptionHandler((failed, command, given) -> {
+                    if (!(failed instanceof BrokenPromiseException)) {
+                        throw failed;
+                    }
+                    err.println(failed.getMessage());
+                    return CommandLine.ExitCode.SOFTWARE;
                 })
                 .execute(args);
     }
@@ -85,7 +101,7 @@ public final class Bench implements Callable<Integer> {
 
     private List<Benchmark> chosen() {
         return names.isEmpty()
-                ? Benchmarks.ALL
+                ? Benchmarks.usual()
                 : names.stream().distinct().map(this::named).toList();
     }
 
@@ -99,11 +115,14 @@ public final class Bench implements Callable<Integer> {
 
     private void measure(Benchmark benchmark, PrintWriter out) {
         out.printf("%n%s: %s%n", benchmark.name(), benchmark.about());
-        try (Run run = new Run(benchmark, quick ? Pace.QUICK : Pace.FULL, out)) {
-            benchmark.run(run);
-            figures.addAll(run.figures());
-            out.printf("%n%s", Table.of(run.figures()));
-            out.flush();
+        try (Run run = new Run(benchmark, quick ? Pace.QUICK : Pace.FULL, seed, out)) {
+            try {
+                benchmark.run(run);
+            } finally {
+                figures.addAll(run.figures());
+                out.printf("%n%s", Table.of(run.figures()));
+                out.flush();
+            }
         }
     }
 

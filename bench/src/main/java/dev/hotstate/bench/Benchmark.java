@@ -9,6 +9,11 @@ public interface Benchmark {
     /** The question, in one sentence. */
     String about();
 
+    /** Whether it takes minutes, so that a run of all leaves it out. */
+    default boolean onlyWhenNamed() {
+        return false;
+    }
+
     /** Sets up, then has its subjects compared ({@link Run#compare}). What it opens through the run is closed after it. */
     void run(Run run);
 }

@@ -13,9 +13,16 @@ public final class Benchmarks {
             new AgendaBenchmark(),
             new OutageBenchmark(),
             new LimitsBenchmark(),
-            new TrafficBenchmark());
+            new TrafficBenchmark(),
+            new MonitorsBenchmark(),
+            new MonitorsDrill());
 
     private Benchmarks() {}
+
+    /** What runs when nothing is named. */
+    static List<Benchmark> usual() {
+        return ALL.stream().filter(benchmark -> !benchmark.onlyWhenNamed()).toList();
+    }
 
     static Optional<Benchmark> named(String name) {
         return ALL.stream().filter(benchmark -> benchmark.name().equals(name)).findFirst();

@@ -2,6 +2,7 @@ package dev.hotstate.bench;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.hotstate.bench.monitors.Report;
 import dev.hotstate.core.Redis;
 import dev.hotstate.core.RedisOptions;
 import dev.hotstate.testkit.RedisCluster;
@@ -20,19 +21,26 @@ import java.util.Map;
 public final class Run implements AutoCloseable {
     private final Benchmark benchmark;
     private final Pace pace;
+    private final long seed;
     private final PrintWriter out;
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private final List<Figure> figures = new ArrayList<>();
 
-    Run(Benchmark benchmark, Pace pace, PrintWriter out) {
+    Run(Benchmark benchmark, Pace pace, long seed, PrintWriter out) {
         this.benchmark = benchmark;
         this.pace = pace;
+        this.seed = seed;
         this.out = out;
     }
 
     /** Whether only to see that it works: sizes may be smaller, and are named as what they are. */
     public boolean quick() {
         return pace.equals(Pace.QUICK);
+    }
+
+    /** What chance begins with: the same makes a run of a drill much the same. */
+    public long seed() {
+        return seed;
     }
 
     /**
@@ -85,6 +93,21 @@ public final class Run implements AutoCloseable {
             requireNonNull(medians.get(subject.name()))
                     .forEach((metric, value) -> figures.add(figure(subject, metric, value, medians)));
         }
+    }
+
+    /** For what has nothing to take turns with: each value is a figure of its own. */
+    Report report() {
+        return new Report() {
+            @Override
+            public void say(String line) {
+                Run.this.say(line);
+            }
+
+            @Override
+            public void measured(String subject, String metric, String unit, double value) {
+                figures.add(new Figure(benchmark.name(), subject, metric, value, unit, null, null));
+            }
+        };
     }
 
     List<Figure> figures() {

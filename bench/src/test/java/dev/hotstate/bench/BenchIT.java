@@ -52,7 +52,17 @@ class BenchIT {
                     "document's pipeline, 8 threads",
                     "hotstate, 1000 requests/s",
                     "hotstate, 10000 requests/s",
-                    "document's pipeline, 1000 requests/s"));
+                    "document's pipeline, 1000 requests/s"),
+            "monitors",
+            List.of(
+                    "300 monitors every 3 s",
+                    "300 monitors, page of 100 over HTTP",
+                    "300 monitors, page of 100 over HTTP, worst first",
+                    "300 monitors, summary over HTTP",
+                    "300 monitors, page of 100 by Monitors.list",
+                    "300 monitors, Monitors.summary",
+                    "300 monitors, Redis flushed",
+                    "300 monitors, server started on an empty Redis"));
 
     private static final List<String> FIELDS =
             List.of("benchmark", "subject", "metric", "value", "unit", "ratio_to", "ratio");
@@ -71,7 +81,9 @@ class BenchIT {
 
         List<JsonNode> figures = new ArrayList<>();
         new ObjectMapper().readTree(file.toFile()).forEach(figures::add);
-        assertThat(Benchmarks.ALL).extracting(Benchmark::name).containsExactlyInAnyOrderElementsOf(SUBJECTS.keySet());
+        assertThat(Benchmarks.usual())
+                .extracting(Benchmark::name)
+                .containsExactlyInAnyOrderElementsOf(SUBJECTS.keySet());
         SUBJECTS.forEach((benchmark, subjects) -> assertThat(figures)
                 .filteredOn(figure -> figure.get("benchmark").asText().equals(benchmark))
                 .extracting(figure -> figure.get("subject").asText())
@@ -79,8 +91,12 @@ class BenchIT {
         assertThat(figures).allSatisfy(figure -> {
             assertThat(FIELDS).containsSubsequence(names(figure));
             assertThat(names(figure)).contains("metric", "value", "unit");
-            assertThat(figure.get("value").asDouble()).isPositive().isFinite();
+            assertThat(figure.get("value").asDouble()).isFinite();
         });
+        // A check may begin in the millisecond of its time; nothing else is done in no time.
+        assertThat(figures)
+                .filteredOn(figure -> !figure.get("metric").asText().startsWith("lag_"))
+                .allSatisfy(figure -> assertThat(figure.get("value").asDouble()).isPositive());
         assertThat(figures)
                 .filteredOn(figure -> figure.has("ratio_to"))
                 .isNotEmpty()

@@ -14,7 +14,7 @@ class RunTest {
     private static final Metric SPEED = new Metric("speed", "m/s");
 
     private final StringWriter out = new StringWriter();
-    private final Run run = new Run(ScriptBenchmark.onOneRedis(), Pace.QUICK, new PrintWriter(out, true));
+    private final Run run = new Run(ScriptBenchmark.onOneRedis(), Pace.QUICK, 1, new PrintWriter(out, true));
 
     @Test
     void aSubjectIsSetInRatioToItsReference() {

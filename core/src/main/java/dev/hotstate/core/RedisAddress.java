@@ -78,12 +78,13 @@ public final class RedisAddress {
         return kind;
     }
 
-    List<RedisURI> uris() {
+    /** As Lettuce takes them: one, or one for each node of a Cluster that was named. */
+    public List<RedisURI> uris() {
         return uris;
     }
 
     /** The authorities that sign the server's certificate, in a PEM file, if they are not the JVM's. */
-    Optional<Path> ca() {
+    public Optional<Path> ca() {
         return ca;
     }
 

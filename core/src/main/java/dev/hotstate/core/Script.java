@@ -53,7 +53,15 @@ public final class Script<R> {
 
     public R run(Redis redis, List<Key> keys, List<String> args) {
         Call call = new Call(keys, args);
-        return decode(redis, call, redis.call(call.slotKey(), repeatable, command(redis, call)));
+        return run(redis, call.slotKey(), command(redis, call.keys(), call.args()));
+    }
+
+    /**
+     * Runs a script that decides several things on the way, each on keys of a tag of its own. One node must serve them all,
+     * so on Cluster they share a tag.
+     */
+    public R runTogether(Redis redis, List<Key> keys, List<String> args) {
+        return redis.isCluster() ? run(redis, keys, args) : run(redis, keys.getFirst(), command(redis, keys, args));
     }
 
     /**
@@ -63,12 +71,12 @@ public final class Script<R> {
     public List<R> runAll(Redis redis, List<Call> calls) {
         List<Pipeline.Call<List<Object>>> sent = new ArrayList<>(calls.size());
         for (Call call : calls) {
-            sent.add(new Pipeline.Call<>(call.slotKey(), command(redis, call)));
+            sent.add(new Pipeline.Call<>(call.slotKey(), command(redis, call.keys(), call.args())));
         }
         List<List<Object>> replies = redis.callAll(sent, repeatable);
         List<R> answers = new ArrayList<>(calls.size());
         for (int i = 0; i < replies.size(); i++) {
-            answers.add(decode(redis, calls.get(i), replies.get(i)));
+            answers.add(decode(redis, calls.get(i).slotKey(), replies.get(i)));
         }
         return answers;
     }
@@ -112,20 +120,24 @@ public final class Script<R> {
         return source.commands();
     }
 
-    private ScriptCommand command(Redis redis, Call call) {
-        source.requireKeys(call.keys().size());
-        String[] keys = new String[call.keys().size()];
-        for (int i = 0; i < keys.length; i++) {
-            keys[i] = redis.nameOf(call.keys().get(i));
-        }
-        return new ScriptCommand(source, keys, call.args().toArray(String[]::new));
+    private R run(Redis redis, Key slotKey, ScriptCommand command) {
+        return decode(redis, slotKey, redis.call(slotKey, repeatable, command));
     }
 
-    private R decode(Redis redis, Call call, List<Object> parts) {
+    private ScriptCommand command(Redis redis, List<Key> keys, List<String> args) {
+        source.requireKeys(keys.size());
+        String[] names = new String[keys.size()];
+        for (int i = 0; i < names.length; i++) {
+            names[i] = redis.nameOf(keys.get(i));
+        }
+        return new ScriptCommand(source, names, args.toArray(String[]::new));
+    }
+
+    private R decode(Redis redis, Key slotKey, List<Object> parts) {
         Reply reply = new Reply(parts);
         redis.meters().replied(this, reply.word());
         if (reply.word().equals(REBUILDING)) {
-            throw new RebuildingException(call.slotKey().tag());
+            throw new RebuildingException(slotKey.tag());
         }
         if (!source.replies().contains(reply.word())) {
             throw new IllegalStateException(name() + ".lua answered " + reply.word() + ", which it does not document");

@@ -3,9 +3,9 @@ package dev.hotstate.core;
 import java.util.List;
 import java.util.Set;
 
-/** The keys of a feature that exists for tests only: errands, on an agenda. */
-final class ErrandKeys {
-    static final KeyFamily SCHEDULE = KeyFamily.zset("{<partition>}:errand:schedule")
+/** The keys of a feature that exists for tests only, here and in other modules: errands, on an agenda. */
+public final class ErrandKeys {
+    public static final KeyFamily SCHEDULE = KeyFamily.zset("{<partition>}:errand:schedule")
             .id("partition", 16)
             .owner("errands")
             .field("<id>", "when it is due, or the end of its lease (ms)")
@@ -15,7 +15,7 @@ final class ErrandKeys {
             .why("what is to be done when")
             .declared();
 
-    static final KeyFamily FENCES = KeyFamily.hash("{<partition>}:errand:fences")
+    public static final KeyFamily FENCES = KeyFamily.hash("{<partition>}:errand:fences")
             .id("partition", 16)
             .owner("errands")
             .field("<id>", "the fence of the claim that holds it")
@@ -25,9 +25,9 @@ final class ErrandKeys {
             .why("who is at it")
             .declared();
 
-    static final Service SERVICE = new Service("errands", List.of(SCHEDULE, FENCES), List.of(), Set.of());
+    public static final Service SERVICE = new Service("errands", List.of(SCHEDULE, FENCES), List.of(), Set.of());
 
-    static final Keyspace KEYSPACE = Keyspace.of("test:errands", CoreKeys.SERVICE, SERVICE);
+    public static final Keyspace KEYSPACE = Keyspace.of("test:errands", CoreKeys.SERVICE, SERVICE);
 
     private ErrandKeys() {}
 }

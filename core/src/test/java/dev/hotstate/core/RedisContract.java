@@ -204,6 +204,20 @@ abstract class RedisContract {
     }
 
     @Test
+    void aScriptDecidesForSeveralTagsWhereOneNodeServesThemAll() {
+        List<Key> keys = List.of(counter("p0", "a"), counter("p1", "b"));
+        if (target.isCluster()) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> ADD.runTogether(redis, keys, List.of("1")))
+                    .withMessageContaining("do not share a tag");
+            assertThat(target.keys()).isEmpty();
+        } else {
+            assertThat(ADD.runTogether(redis, keys, List.of("3"))).isEqualTo(List.of(3L, 3L));
+        }
+        assertThat(ADD.runTogether(redis, call("p2").keys(), List.of("2"))).isEqualTo(List.of(2L, 2L));
+    }
+
+    @Test
     void everyMasterTellsOfItself() {
         assertThat(redis.masters()).hasSize(target.isCluster() ? 3 : 1);
         assertThat(redis.masters()).allSatisfy(node -> {

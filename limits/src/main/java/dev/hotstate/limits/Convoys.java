@@ -1,156 +1,158 @@
 package dev.hotstate.limits;
 
-import dev.hotstate.limits.RedisLimits.Acquired;
-import java.util.ArrayDeque;
+import dev.hotstate.limits.Answer.Acquired;
+import dev.hotstate.limits.Answer.Broken;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Calls of this process that meet at one counter with one cost go to Redis together. The first goes at once; those that
- * come while it is under way wait for it, and then one of them asks for all: it takes what they want as far as it is
- * there, and hands it out in the order in which they came. So a hot key costs a round trip for many calls, and each gets
- * what it would have got alone: the units are spent at the moment of its own answer, and none is taken that nobody uses.
+ * Calls of this process that meet on their way to Redis travel together: many decisions, one round trip, each for itself.
+ * A call that meets nobody goes at once. While {@value #UNDER_WAY} are under way, those that come wait, and what has
+ * gathered when one is back goes next: nobody waits for company.
  *
- * <p>For calls of one check, of a rule that neither leases nor is in shadow. At most {@value #MOST} go together.
+ * <p>They meet at the one Redis; on Cluster, where a script has one slot, at their tag. At most {@value #MOST_WORK} checks
+ * and the last call travel together, so that they hold Redis for less than a millisecond. At most {@value #MOST_WAITING}
+ * wait, so nobody does for more than a few round trips; whoever comes then goes alone.
  */
 final class Convoys {
-    static final int MOST = 256;
+    static final int MOST_WORK = 64;
+    static final int MOST_WAITING = 1_024;
+    static final int UNDER_WAY = 2;
 
     private final RedisLimits counters;
-    private final Denials denials;
-    private final ConcurrentHashMap<Stop, Deque<Traveller>> waiting = new ConcurrentHashMap<>();
+    private final Stop node = new Stop();
+    private final ConcurrentHashMap<String, Stop> byTag = new ConcurrentHashMap<>();
 
-    Convoys(RedisLimits counters, Denials denials) {
+    Convoys(RedisLimits counters) {
         this.counters = counters;
-        this.denials = denials;
     }
 
-    static boolean take(List<Target> targets) {
-        return targets.size() == 1
-                && !targets.getFirst().terms().leases()
-                && !targets.getFirst().rule().shadow();
+    /** Spends the cost from all counters or none; where a target wants more than the cost it gets it if it is there. */
+    Acquired ask(List<Target> targets, long cost, Ask.Wants wants) {
+        Ask ask = new Ask(targets, cost, wants);
+        return counters.areOnOneNode() ? node.bring(ask) : bringByTag(ask);
     }
 
-    Decision ask(Target target, long cost) {
-        Stop stop = new Stop(target, cost);
-        Traveller me = new Traveller();
-        List<Traveller> convoy = isFirst(stop, me) ? List.of(me) : me.turn.join();
-        if (!convoy.isEmpty()) {
-            lead(stop, convoy);
+    private Acquired bringByTag(Ask ask) {
+        Stop stop = byTag.compute(ask.tag(), (tag, known) -> {
+            Stop here = known == null ? new Stop() : known;
+            here.visitors++;
+            return here;
+        });
+        try {
+            return stop.bring(ask);
+        } finally {
+            byTag.computeIfPresent(ask.tag(), (tag, left) -> --left.visitors == 0 ? null : left);
         }
-        return me.answer();
     }
 
     /** Where calls meet. */
-    private record Stop(Target target, long cost) {}
+    private final class Stop {
+        private final Queue<Ask> waiting = new LinkedBlockingQueue<>(MOST_WAITING);
+        private final AtomicInteger underWay = new AtomicInteger();
+        /** On Cluster, calls that are here; only touched while the map holds its place. */
+        private int visitors;
 
-    /** One call: what came of it, and the convoy it is to lead; an empty one when another has led it. */
-    private static final class Traveller {
-        private final CompletableFuture<List<Traveller>> turn = new CompletableFuture<>();
-        private @Nullable Decision decision;
-        private @Nullable RuntimeException failure;
-
-        void decided(Decision made) {
-            decision = made;
-            turn.complete(List.of());
-        }
-
-        void failed(RuntimeException reason) {
-            failure = reason;
-            turn.complete(List.of());
-        }
-
-        Decision answer() {
-            if (decision == null) {
-                throw failure == null ? new IllegalStateException("a call was led by nobody") : failure;
+        Acquired bring(Ask ask) {
+            if (setsOut()) {
+                try {
+                    send(List.of(ask));
+                } finally {
+                    handOver();
+                }
+            } else if (!waiting.offer(ask)) {
+                send(List.of(ask));
+            } else if (setsOut()) {
+                // Those under way came back before they could see it.
+                handOver();
             }
-            return decision;
+            return ask.await();
         }
-    }
 
-    private boolean isFirst(Stop stop, Traveller me) {
-        boolean[] first = {false};
-        waiting.compute(stop, (same, others) -> {
-            if (others == null) {
-                first[0] = true;
-                return new ArrayDeque<>(0);
+        private boolean setsOut() {
+            int now = underWay.get();
+            while (now < UNDER_WAY) {
+                if (underWay.compareAndSet(now, now + 1)) {
+                    return true;
+                }
+                now = underWay.get();
             }
-            others.add(me);
-            return others;
-        });
-        return first[0];
-    }
+            return false;
+        }
 
-    /** The leader is the first of its convoy. */
-    private void lead(Stop stop, List<Traveller> convoy) {
-        List<Traveller> unserved = List.of();
-        try {
-            unserved = send(stop, convoy);
-        } catch (RuntimeException failed) {
+        /** A thread of its own leads those who wait: a caller's could be interrupted, and would take them with it. */
+        private void handOver() {
+            if (waiting.isEmpty()) {
+                underWay.decrementAndGet();
+                if (waiting.isEmpty() || !setsOut()) {
+                    return;
+                }
+            }
+            Thread.startVirtualThread(this::lead);
+        }
+
+        private void lead() {
+            try {
+                List<Ask> convoy = gathered(List.of());
+                while (!convoy.isEmpty()) {
+                    convoy = gathered(send(convoy));
+                }
+            } finally {
+                handOver();
+            }
+        }
+
+        /** Those who were not served are the first of the next. */
+        private List<Ask> gathered(List<Ask> unserved) {
+            List<Ask> convoy = new ArrayList<>(unserved);
+            long work = unserved.size();
+            while (work < MOST_WORK) {
+                Ask next = waiting.poll();
+                if (next == null) {
+                    break;
+                }
+                if (!next.isGivenUp()) {
+                    convoy.add(next);
+                    work += next.work();
+                }
+            }
+            return convoy;
+        }
+
+        /** Answers those who are not served yet, because there was not enough for all. */
+        private List<Ask> send(List<Ask> convoy) {
+            try {
+                List<Party> parties = Party.of(convoy);
+                List<Answer> answers = counters.acquire(parties);
+                List<Ask> unserved = new ArrayList<>(0);
+                for (int i = 0; i < parties.size(); i++) {
+                    unserved.addAll(parties.get(i).answer(answers.get(i)));
+                }
+                return unserved;
+            } catch (RuntimeException failed) {
+                fail(convoy, failed);
+                return List.of();
+            } catch (Error broken) {
+                fail(convoy, new IllegalStateException("what asked for this call broke", broken));
+                throw broken;
+            }
+        }
+
+        private void fail(List<Ask> convoy, RuntimeException reason) {
+            Broken broken = new Broken(reason);
+            convoy.forEach(ask -> ask.answer(broken));
             if (Thread.currentThread().isInterrupted()) {
-                // Only the leader was told to stop: the others ask for themselves.
-                convoy.getFirst().failed(failed);
-                unserved = convoy.subList(1, convoy.size());
-            } else {
-                failAll(stop, convoy, failed);
+                // Only this call was told to stop.
+                return;
             }
-        } catch (Error broken) {
-            failAll(stop, convoy, new IllegalStateException("the call that asked for this one broke", broken));
-            throw broken;
-        } finally {
-            handOver(stop, unserved);
-        }
-    }
-
-    /** Answers those who are not served yet, because there was not enough for all. */
-    private List<Traveller> send(Stop stop, List<Traveller> convoy) {
-        List<Target> targets = List.of(stop.target);
-        Denials.Moment sent = denials.moment();
-        Acquired acquired = counters.acquire(targets, stop.cost, target -> stop.cost * convoy.size());
-        Standing standing = acquired.standings().getFirst();
-        if (!acquired.allowed()) {
-            denials.note(targets, acquired.standings(), stop.cost, sent);
-            Decision denied = new Decision.Denied(List.of(standing.verdict(stop.target, DecidedBy.REDIS)));
-            convoy.forEach(traveller -> traveller.decided(denied));
-            return List.of();
-        }
-        int served = (int) (standing.taken() / stop.cost);
-        for (int i = 0; i < served; i++) {
-            Standing mine = standing.withMore(stop.cost * (served - 1 - i));
-            convoy.get(i).decided(new Decision.Allowed(List.of(mine.verdict(stop.target, DecidedBy.REDIS))));
-        }
-        return convoy.subList(served, convoy.size());
-    }
-
-    /** Those who wait as well: what has just failed would fail for them, one wait after the other. */
-    private void failAll(Stop stop, List<Traveller> convoy, RuntimeException failure) {
-        List<Traveller> all = new ArrayList<>(convoy);
-        waiting.computeIfPresent(stop, (same, others) -> {
-            all.addAll(others);
-            return new ArrayDeque<>(0);
-        });
-        all.forEach(traveller -> traveller.failed(failure));
-    }
-
-    /** The next convoy sets out, led by its first; those who were not served are the first in it. */
-    private void handOver(Stop stop, List<Traveller> unserved) {
-        List<Traveller> next = new ArrayList<>(0);
-        waiting.compute(stop, (same, others) -> {
-            Deque<Traveller> all = new ArrayDeque<>(unserved);
-            if (others != null) {
-                all.addAll(others);
+            // What has just failed would fail for those who wait, one wait after the other.
+            for (Ask next = waiting.poll(); next != null; next = waiting.poll()) {
+                next.answer(broken);
             }
-            while (!all.isEmpty() && next.size() < MOST) {
-                next.add(all.removeFirst());
-            }
-            return next.isEmpty() ? null : all;
-        });
-        if (!next.isEmpty()) {
-            next.getFirst().turn.complete(next);
         }
     }
 }

@@ -7,24 +7,29 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What Redis denied and until when, so that a caller who does not wait costs Redis nothing. It answers for the cost that
  * was denied, since another one has another time. The time counts from before the call was sent, so it never outlasts
- * Redis's own. Others can only spend meanwhile, which would make it later; what
- * makes it earlier is a refund or a reset: those made here are known at once, those made elsewhere when {@link #forget}
- * is called, or else when the time is over.
+ * Redis's own. Others can only spend meanwhile, which would make it later; what makes it earlier is a refund or a reset.
+ * Those made here are known at once, and those made elsewhere within {@link #ASK_AGAIN}: after so long Redis is asked once
+ * more, which costs it a read a second for a counter that somebody keeps knocking at.
  *
  * <p>At most {@value #MOST} are remembered, one for each check of their calls.
  */
 final class Denials {
     static final int MOST = 65_536;
 
+    static final Duration ASK_AGAIN = Duration.ofSeconds(1);
+
+    private static final int TAGS = 256;
+
     private final Ticker ticker;
     private final Cache<CounterId, Denial> denials;
-    private final AtomicLong forgotten = new AtomicLong();
+    /** How often something was forgotten, by tag: all checks of a call have one, and those of others hardly meet it. */
+    private final AtomicLongArray forgotten = new AtomicLongArray(TAGS);
 
     Denials(Ticker ticker) {
         this.ticker = ticker;
@@ -66,8 +71,8 @@ final class Denials {
     /** To be taken before a call is sent: what is forgotten while it is under way is not remembered afterwards. */
     record Moment(long now, long forgotten) {}
 
-    Moment moment() {
-        return new Moment(ticker.read(), forgotten.get());
+    Moment moment(List<Target> targets) {
+        return new Moment(ticker.read(), timesForgotten(targets));
     }
 
     /**
@@ -94,10 +99,10 @@ final class Denials {
         for (int i = 0; i < targets.size(); i++) {
             Target target = targets.get(i);
             Standing standing = standings.get(i);
-            if (!standing.fits() && !target.rule().shadow() && forgotten.get() == sent.forgotten()) {
+            if (!standing.fits() && !target.rule().shadow() && timesForgotten(targets) == sent.forgotten()) {
                 long until = sent.now() + sureNanos(target.rule(), standing);
                 denials.put(target.counter(), new Denial(target.terms(), cost, until, sent.now(), standing, company));
-                if (forgotten.get() != sent.forgotten()) {
+                if (timesForgotten(targets) != sent.forgotten()) {
                     denials.invalidate(target.counter());
                 }
             }
@@ -106,15 +111,24 @@ final class Denials {
 
     /** Leased units that others do not use come back within a lease, so that long is the most a denial is sure. */
     private static long sureNanos(Rule rule, Standing standing) {
-        long retry = standing.retryMicros() * 1000;
+        long sure = Math.min(standing.retryMicros() * 1000, ASK_AGAIN.toNanos());
         return rule.lease()
-                .map(lease -> Math.min(retry, lease.length().toNanos()))
-                .orElse(retry);
+                .map(lease -> Math.min(sure, lease.length().toNanos()))
+                .orElse(sure);
     }
 
     void forget(CounterId counter) {
-        forgotten.incrementAndGet();
+        forgotten.incrementAndGet(place(counter));
         denials.invalidate(counter);
+    }
+
+    private long timesForgotten(List<Target> targets) {
+        return forgotten.get(place(targets.getFirst().counter()));
+    }
+
+    private static int place(CounterId counter) {
+        int hash = counter.tag().hashCode();
+        return (hash ^ hash >>> 16) & TAGS - 1;
     }
 
     private static Verdict unasked(Target target) {

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -17,15 +18,19 @@ import java.util.concurrent.locks.ReentrantLock;
 final class LocalLimiter {
     static final int SUBJECTS = 100_000;
 
+    /** Calls of different tags hardly meet at one of them. */
+    private static final int LOCKS = 64;
+
     private static final long NANOS_A_MICRO = 1000;
 
     private final Ticker ticker;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final ReentrantLock[] locks = new ReentrantLock[LOCKS];
     private final Cache<CounterId, Bucket> buckets =
             Caffeine.newBuilder().maximumSize(SUBJECTS).build();
 
     LocalLimiter(Ticker ticker) {
         this.ticker = ticker;
+        Arrays.setAll(locks, i -> new ReentrantLock());
     }
 
     /**
@@ -34,6 +39,10 @@ final class LocalLimiter {
      * @param maySpend whether the rest of the call is allowed; if not, the buckets are only looked at
      */
     List<Standing> spend(List<Target> targets, long cost, boolean maySpend) {
+        if (targets.isEmpty()) {
+            return List.of();
+        }
+        ReentrantLock lock = lockOf(targets.getFirst().counter().tag());
         lock.lock();
         try {
             List<Bucket> asked = new ArrayList<>(targets.size());
@@ -57,6 +66,12 @@ final class LocalLimiter {
         buckets.invalidate(counter);
     }
 
+    /** All counters of a call have one tag, so one lock is enough for all or nothing. */
+    private ReentrantLock lockOf(String tag) {
+        int hash = tag.hashCode();
+        return locks[(hash ^ hash >>> 16) & LOCKS - 1];
+    }
+
     private Bucket bucket(Target target) {
         long now = ticker.read() / NANOS_A_MICRO;
         Bucket known = buckets.getIfPresent(target.counter());
@@ -68,7 +83,7 @@ final class LocalLimiter {
         return known;
     }
 
-    /** As bucket.lua has it; only touched under the lock. */
+    /** As bucket.lua has it; only touched under the lock of its tag. */
     private static final class Bucket {
         private final Terms terms;
         private final long token;

@@ -4,7 +4,6 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -27,9 +26,8 @@ final class Pockets implements AutoCloseable {
 
     private final Ticker ticker;
     private final ConcurrentHashMap<CounterId, Pocket> pockets = new ConcurrentHashMap<>();
-    private final Set<CounterId> filling = ConcurrentHashMap.newKeySet();
+    private final ConcurrentHashMap<CounterId, Refill> filling = new ConcurrentHashMap<>();
     private final Leftovers leftovers;
-    private final AtomicLong forgotten = new AtomicLong();
     private final Thread sweeper;
     private volatile boolean closed;
 
@@ -69,20 +67,32 @@ final class Pockets implements AutoCloseable {
         Filling begun = new Filling(cost);
         if (!closed && allLease(targets)) {
             for (Target target : targets) {
-                if (hasTooLittle(target, cost) && filling.add(target.counter())) {
-                    begun.mine.add(target);
+                if (hasTooLittle(target, cost)) {
+                    Refill refill = new Refill(target);
+                    if (filling.putIfAbsent(target.counter(), refill) == null) {
+                        begun.mine.add(refill);
+                    }
                 }
             }
         }
         return begun;
     }
 
+    /** A slice of one counter on its way here; void once the counter is forgotten. */
+    private static final class Refill {
+        private final Target target;
+        private volatile boolean isVoid;
+
+        Refill(Target target) {
+            this.target = target;
+        }
+    }
+
     /** One call on its way to Redis, and the counters whose pockets it fills. */
-    final class Filling implements RedisLimits.Wants {
-        private final List<Target> mine = new ArrayList<>(0);
+    final class Filling implements Ask.Wants {
+        private final List<Refill> mine = new ArrayList<>(0);
         private final long cost;
         private final long sentAt = ticker.read();
-        private final long forgottenBefore = forgotten.get();
 
         private Filling(long cost) {
             this.cost = cost;
@@ -90,31 +100,37 @@ final class Pockets implements AutoCloseable {
 
         @Override
         public long of(Target target) {
-            return mine.contains(target)
-                    ? Math.max(cost, target.rule().lease().orElseThrow().slice())
-                    : cost;
+            for (Refill refill : mine) {
+                if (refill.target.equals(target)) {
+                    return Math.max(cost, target.rule().lease().orElseThrow().slice());
+                }
+            }
+            return cost;
         }
 
         void fill(List<Target> targets, List<Standing> standings) {
-            for (int i = 0; i < targets.size(); i++) {
-                // What was taken while something was forgotten may be void: it is not used.
-                if (standings.get(i).taken() > cost && forgotten.get() == forgottenBefore) {
-                    put(targets.get(i), standings.get(i), cost, sentAt);
-                    if (forgotten.get() != forgottenBefore) {
-                        drop(targets.get(i).counter());
+            for (Refill refill : mine) {
+                Standing standing = standings.get(targets.indexOf(refill.target));
+                if (standing.taken() > cost && !refill.isVoid) {
+                    put(refill.target, standing, cost, sentAt);
+                    if (refill.isVoid) {
+                        drop(refill.target.counter());
                     }
                 }
             }
         }
 
         void end() {
-            mine.forEach(target -> filling.remove(target.counter()));
+            mine.forEach(refill -> filling.remove(refill.target.counter(), refill));
         }
     }
 
-    /** The counter was reset: what was taken of it is void. */
+    /** The counter was reset: what was taken of it is void, also what is on its way here. */
     void forget(CounterId counter) {
-        forgotten.incrementAndGet();
+        Refill refill = filling.get(counter);
+        if (refill != null) {
+            refill.isVoid = true;
+        }
         drop(counter);
     }
 

@@ -4,8 +4,8 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import dev.hotstate.core.Redis;
 import dev.hotstate.core.RedisRefusedException;
 import dev.hotstate.core.RedisUnavailableException;
+import dev.hotstate.limits.Answer.Acquired;
 import dev.hotstate.limits.Pockets.Filling;
-import dev.hotstate.limits.RedisLimits.Acquired;
 import dev.hotstate.limits.RedisLimits.Refund;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * if (!limiter.tryAcquire("login", "user:123").isAllowed()) { … }
  * }</pre>
  *
- * What Redis denied is remembered here until the time it named, so that a caller who does not wait costs Redis nothing;
- * calls that meet at one counter ask together.
+ * What Redis denied is remembered here until the time it named, and asked for once a second at most, so that a caller who
+ * does not wait costs Redis next to nothing;
+ * calls that meet on their way there travel together.
  * While Redis does not answer, each rule's {@link OnError} decides.
  */
 public final class RateLimiter implements AutoCloseable {
@@ -50,7 +51,7 @@ public final class RateLimiter implements AutoCloseable {
         this.rules = new RuleBook(rules, meters);
         this.counters = new RedisLimits(redis);
         this.denials = new Denials(ticker);
-        this.convoys = new Convoys(counters, denials);
+        this.convoys = new Convoys(counters);
         this.pockets = new Pockets(counters, ticker);
         this.outage = new Outage(ticker);
     }
@@ -104,7 +105,8 @@ public final class RateLimiter implements AutoCloseable {
     /**
      * Gives back what a call spent and its caller did not use, within the window that it was spent in; later than that,
      * units of other calls would go. The oldest units of a counter go first, so that its bound holds; those of a token
-     * bucket count as given back now. A counter that has less gives what it has.
+     * bucket count as given back now. A counter that has less gives what it has. Other processes that remember a denial
+     * find out within a second.
      */
     public void refund(Call call) {
         List<Target> targets = rules.targets(call);
@@ -120,7 +122,10 @@ public final class RateLimiter implements AutoCloseable {
         return counters.peek(target).verdict(target, DecidedBy.REDIS);
     }
 
-    /** Forgets what a subject spent. Other processes may remember a denial, or hold a slice, until they {@link #forget}. */
+    /**
+     * Forgets what a subject spent. Other processes may remember a denial for a second, or hold a slice for its lease, unless
+     * they {@link #forget} before.
+     */
     public void reset(String tag, Check check) {
         counters.reset(rules.target(tag, check));
         forget(tag, check);
@@ -146,8 +151,8 @@ public final class RateLimiter implements AutoCloseable {
             return here;
         }
         try {
-            return Convoys.take(targets) ? convoys.ask(targets.getFirst(), cost) : ask(targets, cost);
-        } catch (RedisUnavailableException | RedisRefusedException away) {
+            return ask(targets, cost);
+        } catch (RedisUnavailableException | RedisRefusedException | UnansweredException away) {
             return outage.decide(targets, cost);
         }
     }
@@ -158,10 +163,10 @@ public final class RateLimiter implements AutoCloseable {
     }
 
     private Decision ask(List<Target> targets, long cost) {
-        Denials.Moment sent = denials.moment();
+        Denials.Moment sent = denials.moment(targets);
         Filling filling = pockets.begin(targets, cost);
         try {
-            Acquired acquired = counters.acquire(targets, cost, filling);
+            Acquired acquired = convoys.ask(targets, cost, filling);
             if (acquired.allowed()) {
                 filling.fill(targets, acquired.standings());
             } else {

@@ -7,18 +7,20 @@ import java.time.Duration;
  *
  * @param fits whether the cost was there
  * @param taken what was spent: nothing when the call was denied, or the rule is in shadow and would have denied it
- * @param start when a window began, by Redis's clock; else 0
+ * @param start when a window began, by Redis's clock; 0 where there is none, or nothing was wanted in advance
  */
 record Standing(boolean fits, long taken, long remaining, long resetMicros, long retryMicros, long start) {
 
     /** What was taken beyond the cost can be spent here still. */
     Standing withAdvance(long cost) {
-        return taken > cost ? withMore(taken - cost) : this;
+        return taken > cost
+                ? new Standing(fits, taken, remaining + taken - cost, resetMicros, retryMicros, start)
+                : this;
     }
 
-    /** The same with so many units that were taken and not used yet. */
-    Standing withMore(long units) {
-        return new Standing(fits, taken, remaining + units, resetMicros, retryMicros, start);
+    /** What one of several calls gets that were taken for at once: {@code others} of them come after it. */
+    Standing sharedOut(long cost, int others) {
+        return new Standing(fits, cost, remaining + cost * others, resetMicros, retryMicros, start);
     }
 
     /** What tells the window that units were taken from; empty where there is none. */

@@ -58,13 +58,12 @@ final class Terms {
         return family.of(tag.equals(subject) ? last : Names.ofSubject(tag), nameInKeys, last);
     }
 
-    void toAcquire(List<String> args, String want) {
+    void toAcquire(List<String> args) {
         args.add(kind);
         args.add(size);
         args.add(span);
         args.add(drain);
         args.add(rule.shadow() ? "1" : "0");
-        args.add(want);
     }
 
     void toPeek(List<String> args) {

@@ -32,13 +32,59 @@ class DenialsIT extends LimiterFixture {
         Decision second = limiter.tryAcquire(costing("r", 2));
         assertThat(only(second).decidedBy()).isEqualTo(DecidedBy.LOCAL);
         assertThat(second.retryAfter()).isEqualTo(first.retryAfter());
-        clock.advance(Duration.ofSeconds(1));
+        clock.advance(Denials.ASK_AGAIN.minus(MICRO));
         assertThat(limiter.tryAcquire(costing("r", 2)).retryAfter())
-                .isEqualTo(first.retryAfter().minusSeconds(1));
+                .isEqualTo(first.retryAfter().minus(Denials.ASK_AGAIN).plus(MICRO));
         assertThat(timesAsked()).isEqualTo(asked);
 
-        clock.advance(first.retryAfter().minusSeconds(1));
-        assertThat(only(limiter.tryAcquire(costing("r", 2))).decidedBy()).isEqualTo(DecidedBy.REDIS);
+        clock.advance(MICRO);
+        Decision third = limiter.tryAcquire(costing("r", 2));
+        assertThat(only(third).decidedBy()).isEqualTo(DecidedBy.REDIS);
+        assertThat(third.retryAfter()).isEqualTo(first.retryAfter().minus(Denials.ASK_AGAIN));
+    }
+
+    @Test
+    void aDenialOfLessThanASecondIsRememberedUntilItsTime() {
+        hold(Rule.tokenBucket("r", 120, MINUTE, 120));
+        limiter.tryAcquire(costing("r", 120));
+        limiter.tryAcquire("r", "ann");
+        double asked = timesAsked();
+        clock.advance(Duration.ofMillis(500).minus(MICRO));
+
+        assertThat(limiter.tryAcquire("r", "ann").retryAfter()).isEqualTo(MICRO);
+        assertThat(timesAsked()).isEqualTo(asked);
+        clock.advance(MICRO);
+        assertThat(limiter.tryAcquire("r", "ann").isAllowed()).isTrue();
+    }
+
+    @Test
+    void aRefundAndAResetByAnotherProcessCountHereASecondLater() {
+        hold(rule("r", Algorithm.FIXED_WINDOW, 1));
+        limiter.tryAcquire("r", "ann");
+        limiter.tryAcquire("r", "ann");
+        try (RateLimiter other = new RateLimiter(redis, () -> rules, TestMeters.REGISTRY)) {
+            other.refund(Call.of("r", "ann"));
+            assertThat(limiter.tryAcquire("r", "ann").isAllowed()).isFalse();
+            clock.advance(Denials.ASK_AGAIN);
+            assertThat(limiter.tryAcquire("r", "ann").isAllowed()).isTrue();
+
+            limiter.tryAcquire("r", "ann");
+            other.reset("ann", new Check("r", "ann"));
+            clock.advance(Denials.ASK_AGAIN);
+            assertThat(limiter.tryAcquire("r", "ann").isAllowed()).isTrue();
+        }
+    }
+
+    @Test
+    void whatIsForgottenOfOneTagIsStillRememberedOfOthers() {
+        hold(rule("r", Algorithm.FIXED_WINDOW, 1));
+        limiter.tryAcquire("r", "ann");
+        limiter.tryAcquire("r", "ann");
+        double asked = timesAsked();
+        limiter.forget("bob", new Check("r", "bob"));
+
+        assertThat(limiter.tryAcquire("r", "ann").isAllowed()).isFalse();
+        assertThat(timesAsked()).isEqualTo(asked);
     }
 
     @Test
@@ -57,14 +103,14 @@ class DenialsIT extends LimiterFixture {
         Call call = Call.of(List.of(new Check("many", "ann"), new Check("one", "ann")));
         limiter.tryAcquire(call);
         Decision denied = limiter.tryAcquire(call);
-        clock.advance(Duration.ofSeconds(1));
+        clock.advance(Duration.ofMillis(900));
 
         Decision again = limiter.tryAcquire(call);
 
         assertThat(again.verdicts()).extracting(Verdict::decidedBy).containsOnly(DecidedBy.LOCAL);
         assertThat(again.verdicts()).extracting(Verdict::remaining).containsExactly(8L, 0L);
         assertThat(again.verdicts().getFirst().resetAfter())
-                .isEqualTo(denied.verdicts().getFirst().resetAfter().minusSeconds(1));
+                .isEqualTo(denied.verdicts().getFirst().resetAfter().minusMillis(900));
     }
 
     @Test
@@ -112,16 +158,16 @@ class DenialsIT extends LimiterFixture {
 
     @Test
     void aCheckWhoseTimeIsOverIsNotSaidToDenyStill() {
-        hold(Rule.fixedWindow("minute", 1, MINUTE), Rule.fixedWindow("hour", 1, Duration.ofHours(1)));
-        Call call = Call.of(List.of(new Check("minute", "ann"), new Check("hour", "ann")));
+        hold(Rule.tokenBucket("quick", 120, MINUTE, 120), Rule.fixedWindow("hour", 120, Duration.ofHours(1)));
+        Call call = Call.of(List.of(new Check("quick", "ann"), new Check("hour", "ann")));
+        limiter.tryAcquire(call.costing(120));
         limiter.tryAcquire(call);
-        limiter.tryAcquire(call);
-        clock.advance(MINUTE);
+        clock.advance(Duration.ofMillis(500));
 
         Decision again = limiter.tryAcquire(call);
 
         assertThat(again.verdicts()).extracting(Verdict::allowed).containsExactly(true, false);
-        assertThat(again.verdicts()).extracting(Verdict::remaining).containsExactly(1L, 0L);
+        assertThat(again.verdicts()).extracting(Verdict::remaining).containsExactly(120L, 0L);
     }
 
     private static double timesAsked() {

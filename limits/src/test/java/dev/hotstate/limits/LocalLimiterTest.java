@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +55,30 @@ class LocalLimiterTest {
 
         assertThat(denied).extracting(Standing::fits).containsExactly(true, false);
         assertThat(spend(wide, 9)).isEqualTo(4);
+    }
+
+    @Test
+    void aCrowdOverManyTagsGetsExactlyWhatIsThere() {
+        Terms wide = new Terms(Rule.fixedWindow("wide", 1_000, MINUTE), new SimpleMeterRegistry());
+        Terms narrow = new Terms(Rule.fixedWindow("narrow", 50, MINUTE), new SimpleMeterRegistry());
+        LongAdder allowed = new LongAdder();
+        try (ExecutorService crowd = Executors.newFixedThreadPool(8)) {
+            for (int i = 0; i < 8_000; i++) {
+                String tag = "tag-" + i % 100;
+                List<Target> both = List.of(
+                        new Target(new CounterId(tag, "wide", tag), wide),
+                        new Target(new CounterId(tag, "narrow", tag), narrow));
+                crowd.execute(() -> {
+                    if (limiter.spend(both, 1, true).stream().allMatch(Standing::fits)) {
+                        allowed.increment();
+                    }
+                });
+            }
+        }
+
+        assertThat(allowed.sum()).isEqualTo(100 * 50);
+        Target any = new Target(new CounterId("tag-7", "wide", "tag-7"), wide);
+        assertThat(spend(any, 2_000)).isEqualTo(950);
     }
 
     @Test

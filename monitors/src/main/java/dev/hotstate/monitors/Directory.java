@@ -205,7 +205,8 @@ public final class Directory implements AutoCloseable {
         }
     }
 
-    private void refresh() {
+    /** Fetches what is new without telling of it. */
+    void refresh() {
         locked(() -> {
             catchUp(store.mark(), store::since);
             heardAt = System.nanoTime();

@@ -2,11 +2,16 @@ package dev.hotstate.monitors;
 
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides about alerts that wait because their monitor depends on others. They wait while one of those is down. They go
@@ -36,54 +41,93 @@ final class Holds {
 
     /** Looks at every held incident; any instance may, also at once. */
     void decide() {
+        List<Incident> held = incidents.held();
+        if (held.isEmpty()) {
+            return;
+        }
         Instant now = clock.instant();
-        for (Incident incident : incidents.held()) {
-            if (mayGo(incident, now) && incidents.release(incident.id(), now)) {
+        Situation situation = situation(held, now);
+        for (Incident incident : held) {
+            if (situation.lets(incident) && incidents.release(incident.id(), now)) {
                 released.accept(incident);
             }
         }
     }
 
-    private boolean mayGo(Incident incident, Instant now) {
-        Optional<Definition> definition = directory.find(incident.monitor().id());
-        List<Monitor> parents = definition.map(Definition::monitor).map(Monitor::dependsOn).orElse(List.of()).stream()
-                .flatMap(id -> directory.find(id).stream())
-                .map(Definition::monitor)
-                .filter(parent -> !parent.paused())
+    /** Everything that the decisions need, asked for once: a router may have a thousand children. */
+    private Situation situation(List<Incident> held, Instant now) {
+        Map<String, Monitor> children = new HashMap<>();
+        Map<String, Monitor> parents = new HashMap<>();
+        for (Incident incident : held) {
+            find(incident.monitor().id()).ifPresent(child -> {
+                children.put(child.id(), child);
+                child.dependsOn()
+                        .forEach(id -> find(id).filter(parent -> !parent.paused())
+                                .ifPresent(parent -> parents.put(id, parent)));
+            });
+        }
+        List<Monitor> all = Stream.concat(children.values().stream(), parents.values().stream())
+                .distinct()
                 .toList();
-        if (parents.isEmpty()) {
-            return true;
-        }
-        List<String> ids = parents.stream().map(Monitor::id).toList();
-        if (!incidents.open(ids).isEmpty()) {
-            return false;
-        }
-        Map<String, Live> lives = look.apply(parents);
-        boolean allKnown = parents.stream()
-                .allMatch(parent -> isKnownUp(parent, lives.get(parent.id()), incident.startedAt(), now));
-        return allKnown && failedSinceRecovery(definition.orElseThrow().monitor(), ids, incident);
+        return new Situation(
+                children,
+                parents,
+                look.apply(all),
+                Set.copyOf(incidents.monitorsInTrouble()),
+                incidents.lastEnds(parents.keySet()),
+                now);
     }
 
-    private static boolean isKnownUp(
-            Monitor parent, @org.jspecify.annotations.Nullable Live live, Instant since, Instant now) {
-        if (live == null) {
-            return true;
-        }
-        if (live.state() == State.DOWN || live.state() == State.DEGRADED) {
-            return false;
-        }
-        boolean upSince = live.lastOkAt() != null && live.lastOkAt().isAfter(since);
-        return upSince || now.isAfter(since.plus(parent.staleAfter()));
+    private Optional<Monitor> find(String id) {
+        return directory.find(id).map(Definition::monitor);
     }
 
-    private boolean failedSinceRecovery(Monitor monitor, List<String> parents, Incident incident) {
-        Optional<Instant> recovered = incidents.lastEnd(parents, incident.startedAt());
-        if (recovered.isEmpty()) {
-            return true;
+    /**
+     * @param lives of children and parents
+     * @param inTrouble monitors with an open incident
+     * @param recovered when the last incident of a parent ended
+     */
+    private record Situation(
+            Map<String, Monitor> children,
+            Map<String, Monitor> parents,
+            Map<String, Live> lives,
+            Set<String> inTrouble,
+            Map<String, Instant> recovered,
+            Instant now) {
+
+        boolean lets(Incident incident) {
+            Monitor child = children.get(incident.monitor().id());
+            if (child == null) {
+                return true;
+            }
+            return child.dependsOn().stream()
+                    .map(parents::get)
+                    .filter(Objects::nonNull)
+                    .allMatch(parent -> isKnownUp(parent, incident.startedAt())
+                            && failedSince(recovered.get(parent.id()), incident));
         }
-        Live live = look.apply(List.of(monitor)).get(monitor.id());
-        return live != null
-                && live.lastFailureAt() != null
-                && live.lastFailureAt().isAfter(recovered.get());
+
+        private boolean isKnownUp(Monitor parent, Instant since) {
+            Live live = lives.get(parent.id());
+            if (live == null
+                    || inTrouble.contains(parent.id())
+                    || live.state() == State.DOWN
+                    || live.state() == State.DEGRADED) {
+                return false;
+            }
+            boolean upSince = live.lastOkAt() != null && live.lastOkAt().isAfter(since);
+            return upSince || now.isAfter(since.plus(parent.staleAfter()));
+        }
+
+        /** Whether the child has failed again after its parent recovered, if that was during its own outage. */
+        private boolean failedSince(@Nullable Instant recovery, Incident incident) {
+            if (recovery == null || recovery.isBefore(incident.startedAt())) {
+                return true;
+            }
+            Live live = lives.get(incident.monitor().id());
+            return live != null
+                    && live.lastFailureAt() != null
+                    && live.lastFailureAt().isAfter(recovery);
+        }
     }
 }

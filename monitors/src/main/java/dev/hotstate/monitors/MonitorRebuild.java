@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Retries under way are forgotten: a failure is then looked at again from the start.
  */
 final class MonitorRebuild implements Rebuild {
-    private static final int PAGE = 500;
+    private static final int PAGE = 200;
 
     private final Directory directory;
     private final Partitions partitions;
@@ -74,7 +74,7 @@ final class MonitorRebuild implements Rebuild {
     /** Of one moment for all pages: whatever changes meanwhile is placed once the partition is ready. */
     private List<Definition> inOrder(Partition partition, boolean anew) {
         if (anew) {
-            directory.sync();
+            directory.refresh();
             snapshots.remove(partition);
         }
         return snapshots.computeIfAbsent(
@@ -94,19 +94,34 @@ final class MonitorRebuild implements Rebuild {
         List<Known> known = new ArrayList<>();
         for (Definition definition : page) {
             known.add(new Known(
-                    place(definition),
+                    place(definition, results.get(definition.id())),
                     status(results.get(definition.id())),
                     incident(definition, open.get(definition.id()))));
         }
         return known;
     }
 
-    private Place place(Definition definition) {
-        Monitor monitor = definition.monitor();
+    private Place place(Definition definition, @Nullable Result last) {
         Instant now = clock.instant();
-        Due report = Checking.afterReport(monitor, now);
-        Due due = report != null ? report : Due.in(Duration.ofMillis(Runner.spread(monitor)));
-        return new Place(definition, due, maintenance.covers(monitor, now));
+        Monitor monitor = definition.monitor();
+        return new Place(definition, due(monitor, last, now), maintenance.covers(monitor, now));
+    }
+
+    /**
+     * What was never checked is wanted soon: somebody made it just now. The others are spread; and a job that should have
+     * reported by now may have tried to, so it gets its grace once more.
+     */
+    private Due due(Monitor monitor, @Nullable Result last, Instant now) {
+        Monitor.Push push = monitor.push();
+        if (last == null) {
+            return Placement.firstRun(monitor, directory.size(), now);
+        }
+        if (push == null) {
+            return Due.in(Duration.ofMillis(CatchUp.spread(monitor)));
+        }
+        Instant deadline = Checking.deadline(monitor, push, last.at());
+        Instant spared = now.plus(push.grace());
+        return Due.at(deadline.isAfter(spared) ? deadline : spared);
     }
 
     private static Map<String, String> status(@Nullable Result last) {

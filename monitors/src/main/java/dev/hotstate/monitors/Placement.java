@@ -13,7 +13,7 @@ import java.util.List;
  * because it is away or being rebuilt, the directory tells again.
  */
 final class Placement implements Directory.Listener {
-    private static final int AT_ONCE = 500;
+    private static final int AT_ONCE = 200;
 
     /** So many changed monitors are checked at once; more of them are spread, a thousand a second. */
     private static final int NO_STORM = 100;
@@ -58,7 +58,7 @@ final class Placement implements Directory.Listener {
     }
 
     /** A monitor that somebody has just made or changed is checked at once; a push monitor's job has its time. */
-    private static Due firstRun(Monitor monitor, int many, Instant now) {
+    static Due firstRun(Monitor monitor, int many, Instant now) {
         Due report = Checking.afterReport(monitor, now);
         if (report != null) {
             return report;

@@ -14,7 +14,9 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jdbi.v3.core.Handle;
@@ -191,16 +193,18 @@ final class PostgresIncidents {
                 .list());
     }
 
-    /** When an incident of one of these monitors last ended, after that moment. */
-    Optional<Instant> lastEnd(Collection<String> monitors, Instant after) {
-        return database.withHandle(handle -> handle.createQuery("""
-                        SELECT max(ended_at) FROM monitors_incidents
-                        WHERE monitor_id = ANY(:monitors) AND ended_at > :after""")
+    /** When the last incident of each of these monitors ended, if one has. */
+    Map<String, Instant> lastEnds(Collection<String> monitors) {
+        Map<String, Instant> ends = new HashMap<>();
+        database.useHandle(handle -> handle.createQuery("""
+                        SELECT monitor_id, max(ended_at) AS ended_at FROM monitors_incidents
+                        WHERE monitor_id = ANY(:monitors) AND ended_at IS NOT NULL GROUP BY monitor_id""")
                 .bindArray("monitors", String.class, List.copyOf(monitors))
-                .bind("after", time(after))
-                .mapTo(OffsetDateTime.class)
-                .findOne()
-                .map(OffsetDateTime::toInstant));
+                .map((row, context) -> Map.entry(
+                        row.getString("monitor_id"),
+                        row.getObject("ended_at", OffsetDateTime.class).toInstant()))
+                .forEach(entry -> ends.put(entry.getKey(), entry.getValue())));
+        return ends;
     }
 
     /** Lets the alerts of a held incident go, if it is still open. */

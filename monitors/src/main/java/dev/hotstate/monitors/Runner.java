@@ -6,7 +6,6 @@ import dev.hotstate.core.Agenda.Claimed;
 import dev.hotstate.core.Due;
 import dev.hotstate.core.HotstateException;
 import dev.hotstate.core.Partition;
-import dev.hotstate.monitors.check.CheckType;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -40,9 +40,6 @@ final class Runner implements AutoCloseable {
     /** Somebody else may put something on the schedule that is due before what was there. */
     private static final Duration LONGEST_WAIT = Duration.ofMillis(250);
 
-    /** What was missed for long is caught up with over so much time, rather than at once. */
-    private static final Duration CATCH_UP = Duration.ofSeconds(60);
-
     private static final Duration HOST_PATIENCE = Duration.ofMillis(250);
 
     private final Agenda agenda;
@@ -53,6 +50,7 @@ final class Runner implements AutoCloseable {
     private final int places;
     private final Semaphore free;
     private final Set<Claim> held = ConcurrentHashMap.newKeySet();
+    private final CatchUp catchUp = new CatchUp();
     private final CountDownLatch closed = new CountDownLatch(1);
     private final List<Thread> threads = new ArrayList<>();
 
@@ -119,14 +117,15 @@ final class Runner implements AutoCloseable {
         try {
             Claimed claimed = agenda.claim(partition, mine, RedisOutcomes.LEASE);
             long claimedAt = System.nanoTime();
+            catchUp.claimed(claimedAt);
             if (claimed.claims().isEmpty()) {
                 return claimed.nextDue()
                         .filter(due -> due.compareTo(LONGEST_WAIT) < 0)
                         .orElse(LONGEST_WAIT);
             }
-            held.addAll(claimed.claims());
-            List<Turn> turns = turns(partition, claimed, claimedAt);
-            for (Turn turn : turns) {
+            // From here on its lease is extended: not earlier, for what nobody begins must come back by itself.
+            for (Turn turn : turns(partition, claimed, claimedAt)) {
+                held.add(turn.claim());
                 begun++;
                 Thread.ofVirtual().name("check-" + turn.claim().id()).start(() -> perform(turn));
             }
@@ -188,13 +187,17 @@ final class Runner implements AutoCloseable {
                 return;
             }
             Monitor monitor = definition.get().monitor();
-            if (missedForLong(monitor, turn)) {
-                put(turn.claim(), Duration.ofMillis(spread(monitor)));
+            if (monitor.paused()) {
+                agenda.done(List.of(turn.claim()));
+            } else if (missedForLong(monitor, turn)) {
+                put(turn.claim(), Duration.ofMillis(CatchUp.spread(monitor)));
             } else {
                 check(monitor, turn);
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
+        } catch (CancellationException stopped) {
+            log.debug("{} was given up", turn.claim().id());
         } catch (HotstateException notNow) {
             // Its lease ends, and whoever claims it then checks it again.
             log.debug("{} is left to its lease: {}", turn.claim().id(), notNow.getMessage());
@@ -207,8 +210,9 @@ final class Runner implements AutoCloseable {
     }
 
     private void check(Monitor monitor, Turn turn) throws InterruptedException {
-        if (monitor.type() == CheckType.PUSH) {
-            checks.missed(monitor, turn.claim(), turn.claimedAt(), turn.lag());
+        Monitor.Push push = monitor.push();
+        if (push != null) {
+            judge(monitor, push, turn);
             return;
         }
         String host = monitor.check().host();
@@ -223,15 +227,32 @@ final class Runner implements AutoCloseable {
         }
     }
 
-    /** More than a whole interval was missed: nobody was there. A lease that ran out is not that. */
-    private static boolean missedForLong(Monitor monitor, Turn turn) {
-        Duration late = Duration.between(turn.claim().due(), turn.claimedAt());
-        return !turn.claim().lapsed() && monitor.push() == null && late.compareTo(monitor.interval()) > 0;
+    /**
+     * A push monitor's time has come. Where nobody was there to hear its job, it gets its grace once more; and the end of
+     * a lease is not its time.
+     */
+    private void judge(Monitor monitor, Monitor.Push push, Turn turn) {
+        if (catchUp.isUnderWay() && turn.lag().compareTo(CatchUp.GAP) > 0) {
+            put(turn.claim(), push.grace());
+            return;
+        }
+        if (turn.claim().lapsed()) {
+            Instant deadline = checks.deadline(monitor, push, turn.claimedAt());
+            if (deadline.isAfter(turn.claimedAt())) {
+                agenda.reschedule(Map.of(turn.claim(), Due.at(deadline)));
+                return;
+            }
+        }
+        checks.missed(monitor, turn.claim(), turn.claimedAt(), turn.lag());
     }
 
-    static long spread(Monitor monitor) {
-        long span = Math.min(monitor.interval().toMillis(), CATCH_UP.toMillis());
-        return Partitions.phase(monitor.id(), span);
+    /** More than a whole interval was missed, since nobody was there. A lease that ran out is not that. */
+    private boolean missedForLong(Monitor monitor, Turn turn) {
+        Duration late = Duration.between(turn.claim().due(), turn.claimedAt());
+        return catchUp.isUnderWay()
+                && !turn.claim().lapsed()
+                && monitor.push() == null
+                && late.compareTo(monitor.interval()) > 0;
     }
 
     private void put(Claim claim, Duration later) {

@@ -15,7 +15,6 @@ import dev.hotstate.testkit.SettableClock;
 import dev.hotstate.testkit.Testkit;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -171,7 +170,7 @@ class DirectoryIT {
     void oneWhoWasAwayWhileDeletionsWerePurgedStartsOver() {
         writer.apply(List.of(Some.monitor("a"), Some.monitor("b")), false, false);
         there.sync();
-        var told = new ArrayList<Definition>();
+        var told = new CopyOnWriteArrayList<Definition>();
         writer.delete("a");
         clock.advance(Duration.ofDays(2));
         assertThat(writer.purge()).isEqualTo(1);

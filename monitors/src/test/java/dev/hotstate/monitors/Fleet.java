@@ -1,9 +1,11 @@
 package dev.hotstate.monitors;
 
+import dev.hotstate.core.Agenda;
 import dev.hotstate.core.CoreKeys;
 import dev.hotstate.core.Events;
 import dev.hotstate.core.Incarnations;
 import dev.hotstate.core.Keyspace;
+import dev.hotstate.core.Rebuild;
 import dev.hotstate.core.Redis;
 import dev.hotstate.core.RedisOptions;
 import dev.hotstate.core.TestMeters;
@@ -13,6 +15,7 @@ import dev.hotstate.monitors.history.HistoryOptions;
 import dev.hotstate.store.Database;
 import dev.hotstate.store.DatabaseOptions;
 import dev.hotstate.store.PostgresLedger;
+import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.PostgresDatabase;
 import dev.hotstate.testkit.RedisTarget;
 import java.net.URLEncoder;
@@ -56,9 +59,44 @@ final class Fleet implements AutoCloseable {
         return instance.monitoring;
     }
 
+    /** An instance that does nothing by itself. */
+    Lone lone() {
+        return new Lone();
+    }
+
     @Override
     public void close() {
         instances.forEach(Instance::close);
+    }
+
+    final class Lone implements AutoCloseable {
+        private final Database database = Database.open(DatabaseOptions.of(postgresUrl));
+        private final Redis redis = connect();
+        private final Incarnations incarnations =
+                new Incarnations(redis, new PostgresLedger(database), Incarnations.Options.of("lone"), state -> {});
+
+        private Lone() {
+            incarnations.watch("monitors", new Partitions(1).all(), (partition, pass, cursor) -> Rebuild.Page.last(0));
+            Eventually.until("it knows its partition", incarnations::allReady);
+        }
+
+        Agenda agenda() {
+            return new Agenda(redis, incarnations, MonitorKeys.SCHEDULE, MonitorKeys.FENCES);
+        }
+
+        @Override
+        public void close() {
+            incarnations.close();
+            redis.close();
+            database.close();
+        }
+    }
+
+    private Redis connect() {
+        return Redis.connect(
+                RedisOptions.of(target.uri()),
+                Keyspace.of("dev:hotstate", List.of(CoreKeys.SERVICE, MonitorKeys.SERVICE)),
+                TestMeters.REGISTRY);
     }
 
     private static String encoded(String text) {
@@ -70,10 +108,7 @@ final class Fleet implements AutoCloseable {
                 .withMaxConnections(5)
                 .withConnectTimeout(Duration.ofSeconds(1))
                 .withQueryTimeout(Duration.ofSeconds(2)));
-        private final Redis redis = Redis.connect(
-                RedisOptions.of(target.uri()),
-                Keyspace.of("dev:hotstate", List.of(CoreKeys.SERVICE, MonitorKeys.SERVICE)),
-                TestMeters.REGISTRY);
+        private final Redis redis = connect();
         private final Events events = new Events(redis, List.of("monitors"));
         private final Incarnations incarnations;
         private final Monitoring monitoring;

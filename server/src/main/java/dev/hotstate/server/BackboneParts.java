@@ -25,18 +25,21 @@ final class BackboneParts {
     }
 
     private static HealthReport postgres(Database database, Backbone backbone) {
-        var connections = backbone.meters().find("hikaricp.connections.active").gauge();
-        var used = connections == null ? 0 : (long) connections.value();
-        var max = backbone.settings().postgres().connections();
         return switch (database.health()) {
-            case DatabaseHealth.Up up ->
-                HealthReport.of(HealthStatus.UP, "PostgreSQL answers.")
-                        .withFigure("latency_ms", up.latency().toNanos() / 10_000 / 100.0)
-                        .withFigure("connections", used)
-                        .withFigure("connections_max", max)
-                        .withFigure("version", up.serverVersion());
+            case DatabaseHealth.Up up -> answering(HealthStatus.UP, "PostgreSQL answers.", up, backbone);
+            case DatabaseHealth.Busy busy -> answering(HealthStatus.DEGRADED, busy.reason(), busy.answer(), backbone);
             case DatabaseHealth.Down down -> HealthReport.of(HealthStatus.DOWN, down.reason());
         };
+    }
+
+    private static HealthReport answering(
+            HealthStatus status, String detail, DatabaseHealth.Up answer, Backbone backbone) {
+        var connections = backbone.meters().find("hikaricp.connections.active").gauge();
+        return HealthReport.of(status, detail)
+                .withFigure("latency_ms", answer.latency().toNanos() / 10_000 / 100.0)
+                .withFigure("connections", connections == null ? 0 : (long) connections.value())
+                .withFigure("connections_max", backbone.settings().postgres().connections())
+                .withFigure("version", answer.serverVersion());
     }
 
     private static HealthReport partitions(Incarnations incarnations) {

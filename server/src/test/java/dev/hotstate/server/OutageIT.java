@@ -6,6 +6,8 @@ import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.PostgresServer;
 import dev.hotstate.testkit.RedisServer;
 import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -97,6 +99,36 @@ class OutageIT {
         postgres.resume();
         awaitUp();
         assertThat(server.get("/tokens").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void aPoolThatIsFullMakesPostgresDegradedButNotDown() throws Exception {
+        var database = postgres.freshDatabase();
+        try (var narrow = RunningServer.on(redis.uri(), database, Map.of("HOTSTATE_POSTGRES_CONNECTIONS", "2"));
+                var askers = Executors.newVirtualThreadPerTaskExecutor();
+                var connection = database.connect()) {
+            connection.setAutoCommit(false);
+            connection.createStatement().execute("LOCK TABLE api_token IN ACCESS EXCLUSIVE MODE");
+            var locked = new AtomicBoolean(true);
+            for (int i = 0; i < 4; i++) {
+                askers.submit(() -> {
+                    while (locked.get()) {
+                        narrow.get("/tokens");
+                    }
+                });
+            }
+
+            Eventually.until(
+                    "the pool is full",
+                    () -> narrow.part("postgres").get("status").asText().equals("degraded"));
+            assertThat(narrow.part("postgres").at("/figures/connections").asInt())
+                    .isEqualTo(2);
+            locked.set(false);
+            connection.rollback();
+            Eventually.until(
+                    "there is room again",
+                    () -> narrow.part("postgres").get("status").asText().equals("up"));
+        }
     }
 
     private static void aCallThatNeedsPostgresIsAnsweredWith503() {

@@ -33,10 +33,11 @@ public final class Database implements AutoCloseable {
     private final HealthCheck healthCheck;
     private final Jdbi jdbi;
 
-    private Database(DatabaseOptions options, HikariDataSource pool) {
+    private Database(DatabaseOptions options, DataSource driver, HikariDataSource pool) {
         this.options = options;
         this.pool = pool;
-        this.healthCheck = new HealthCheck(options.url(), this::connect);
+        this.healthCheck = new HealthCheck(
+                options.url(), new HealthCheck.Pool(this::connect, () -> connect(driver), this::isFull));
         this.jdbi = Jdbi.create(this::connect);
     }
 
@@ -59,7 +60,7 @@ public final class Database implements AutoCloseable {
         } catch (SQLException e) {
             throw ConnectFailure.explain(options, e);
         }
-        return new Database(options, Connections.pool(options, driver, metrics));
+        return new Database(options, driver, Connections.pool(options, driver, metrics));
     }
 
     /**
@@ -111,9 +112,18 @@ public final class Database implements AutoCloseable {
         pool.close();
     }
 
+    private boolean isFull() {
+        var connections = pool.getHikariPoolMXBean();
+        return connections.getIdleConnections() == 0 && connections.getActiveConnections() >= options.maxConnections();
+    }
+
     private Connection connect() {
+        return connect(pool);
+    }
+
+    private Connection connect(DataSource source) {
         try {
-            return pool.getConnection();
+            return source.getConnection();
         } catch (SQLException e) {
             throw ConnectFailure.explain(options, e);
         }

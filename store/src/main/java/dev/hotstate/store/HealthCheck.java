@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,13 +21,20 @@ final class HealthCheck {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final DatabaseUrl url;
-    private final Supplier<Connection> connections;
+    private final Pool pool;
     private @Nullable CompletableFuture<DatabaseHealth> underWay;
 
-    HealthCheck(DatabaseUrl url, Supplier<Connection> connections) {
+    HealthCheck(DatabaseUrl url, Pool pool) {
         this.url = url;
-        this.connections = connections;
+        this.pool = pool;
     }
+
+    /**
+     * @param connection one of the pool's
+     * @param beside one of its own, for when the pool is full: its queue says nothing of PostgreSQL
+     * @param isFull whether all that the pool may have are in use
+     */
+    record Pool(Supplier<Connection> connection, Supplier<Connection> beside, BooleanSupplier isFull) {}
 
     DatabaseHealth ask() {
         try {
@@ -54,16 +62,22 @@ final class HealthCheck {
 
     private DatabaseHealth query() {
         long start = System.nanoTime();
-        try (Connection connection = connections.get();
+        boolean full = pool.isFull().getAsBoolean();
+        try (Connection connection = (full ? pool.beside() : pool.connection()).get();
                 Statement statement = connection.createStatement()) {
             connection.setNetworkTimeout(Runnable::run, (int) PATIENCE.toMillis());
             try (ResultSet answer = statement.executeQuery("SHOW server_version")) {
                 answer.next();
-                return new DatabaseHealth.Up(Duration.ofNanos(System.nanoTime() - start), answer.getString(1));
+                var up = new DatabaseHealth.Up(Duration.ofNanos(System.nanoTime() - start), answer.getString(1));
+                return full && pool.isFull().getAsBoolean() ? busy(up) : up;
             }
         } catch (SQLException e) {
             return down("fails to answer: " + Sentences.of(e));
         }
+    }
+
+    private DatabaseHealth busy(DatabaseHealth.Up up) {
+        return new DatabaseHealth.Busy(up, "Every connection to PostgreSQL at " + url.address() + " is in use.");
     }
 
     private DatabaseHealth down(String what) {

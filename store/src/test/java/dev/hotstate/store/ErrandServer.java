@@ -2,6 +2,7 @@ package dev.hotstate.store;
 
 import dev.hotstate.core.Agenda;
 import dev.hotstate.core.Due;
+import dev.hotstate.core.ErrandKeys;
 import dev.hotstate.core.HotstateException;
 import dev.hotstate.core.Incarnations;
 import dev.hotstate.core.Partition;
@@ -49,7 +50,9 @@ final class ErrandServer implements AutoCloseable {
         this.beforePage = beforePage;
         this.database = Database.open(DatabaseOptions.of(url).withMaxConnections(3));
         database.migrate(List.of(PostgresLedger.migrations(), MigrationSet.of("errands")));
+        // A call's time limit is not what is tested here, and a busy machine takes its time.
         RedisOptions options = RedisOptions.of(redisUri)
+                .withTimeout(Duration.ofSeconds(1), Duration.ofSeconds(10))
                 .withConnections(2, 4)
                 .withBreaker(new RedisOptions.Breaker(5, Duration.ofSeconds(30), Duration.ofMillis(200)));
         this.redis = Redis.connect(options, ErrandKeys.KEYSPACE, new SimpleMeterRegistry());

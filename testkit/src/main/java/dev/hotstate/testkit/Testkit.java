@@ -4,6 +4,7 @@ import java.util.Set;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ExtensionContext.Store;
+import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
@@ -85,8 +86,9 @@ public final class Testkit implements ParameterResolver {
         return outermost.getStore(NAMESPACE);
     }
 
+    /** The session's, not the root's: Maven executes each class on its own if several JVMs share the classes. */
     private static Store perRun(ExtensionContext context) {
-        return context.getRoot().getStore(NAMESPACE);
+        return context.getStore(StoreScope.LAUNCHER_SESSION, NAMESPACE);
     }
 
     private record Emptied(Class<?> type) {}

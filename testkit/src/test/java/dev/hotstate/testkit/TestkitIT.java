@@ -2,9 +2,11 @@ package dev.hotstate.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+import static org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder.request;
 
 import java.sql.SQLException;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
@@ -12,6 +14,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.platform.launcher.LauncherSession;
+import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.EventStatistics;
 
@@ -29,6 +33,20 @@ class TestkitIT {
         run(4, EveryKindOfParameter.class, AnotherClass.class);
 
         assertThat(SEEN).hasSize(1);
+        assertThat(((RedisServer) SEEN.iterator().next()).isRunning()).isFalse();
+    }
+
+    @Test
+    void classesThatAreExecutedOneByOneShareTheServerOfTheSessionWhichEndsWithIt() {
+        try (LauncherSession session = LauncherFactory.openSession()) {
+            for (Class<?> each : List.of(AnotherClass.class, FindsNothing.class, AnotherClass.class)) {
+                session.getLauncher()
+                        .execute(request().selectors(selectClass(each)).build());
+            }
+            assertThat(SEEN).hasSize(1);
+            assertThat(((RedisServer) SEEN.iterator().next()).isRunning()).isTrue();
+        }
+
         assertThat(((RedisServer) SEEN.iterator().next()).isRunning()).isFalse();
     }
 

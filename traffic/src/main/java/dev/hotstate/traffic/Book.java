@@ -31,7 +31,7 @@ final class Book {
 
     void enter(Page page, long nowMs) {
         page.cells(cell -> {
-            Endpoint endpoint = endpoints.current(cell.endpoint());
+            Endpoint endpoint = endpoints.current(cell.endpoint(), nowMs);
             deltas.computeIfAbsent(endpoint, e -> new Delta()).add(cell);
             slots.add(endpoint, cell, nowMs);
             hours.merge(Level.HOUR.start(cell.startMs()), cell.figures().requests(), Long::sum);

@@ -43,6 +43,13 @@ final class Changes {
         }
     }
 
+    /** Is that much from now on, unless it is more already. */
+    void raise(Key counter, BigDecimal least, Duration kept) {
+        if (least.signum() > 0) {
+            add("raise", counter, least.toPlainString(), Long.toString(kept.toMillis()));
+        }
+    }
+
     /** All fields of a hash are written with one command. */
     void put(Key hash, String field, String value, long keptMs) {
         hashes.computeIfAbsent(hash, h -> new Fields(keptMs, new ArrayList<>()))

@@ -4,8 +4,11 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * The totals as they were at a time: what must survive a loss of Redis. Windows, samples and gauges are not in it.
+ * The totals and maxima as they were at a time: what must survive a loss of Redis. Windows, samples and gauges are not in
+ * it.
  *
+ * @param maxConnections the most that were open at once since the fleet started
+ * @param maxSpeed the most requests of a second since then
  * @param errorsByStatus by status code
  * @param endpoints by full name
  * @param instances requests by instance
@@ -16,6 +19,8 @@ public record Checkpoint(
         long total,
         long accepted,
         long errors,
+        long maxConnections,
+        long maxSpeed,
         Map<Integer, Long> errorsByStatus,
         Map<String, EndpointTotals> endpoints,
         Map<String, Long> instances,
@@ -28,6 +33,8 @@ public record Checkpoint(
         requireNotNegative("total", total);
         requireNotNegative("accepted", accepted);
         requireNotNegative("errors", errors);
+        requireNotNegative("maxConnections", maxConnections);
+        requireNotNegative("maxSpeed", maxSpeed);
         errorsByStatus = Map.copyOf(errorsByStatus);
         endpoints = Map.copyOf(endpoints);
         instances = Map.copyOf(instances);
@@ -36,7 +43,7 @@ public record Checkpoint(
 
     /** Where nothing was counted before. */
     static Checkpoint nothing(Instant at) {
-        return new Checkpoint(at, 0, 0, 0, Map.of(), Map.of(), Map.of(), Map.of());
+        return new Checkpoint(at, 0, 0, 0, 0, 0, Map.of(), Map.of(), Map.of(), Map.of());
     }
 
     private static void requireNotNegative(String field, long value) {

@@ -9,15 +9,13 @@ final class Delta {
     private long requests;
     private long errors;
     private long sumMicros;
-    private List<Ring.Sample> samples = new ArrayList<>();
+    private List<Sample> samples = new ArrayList<>();
 
     void add(Cell cell) {
         requests += cell.figures().requests();
         errors += cell.figures().errors();
         sumMicros += cell.figures().sumMicros();
-        for (int i = 0; i < cell.samples().size(); i++) {
-            samples.add(cell.samples().get(i));
-        }
+        cell.samples(samples::add);
         keepSamples(RedisTraffic.SAMPLES_KEPT);
     }
 
@@ -32,7 +30,7 @@ final class Delta {
     /** Lets go of all samples but so many of the newest. */
     void keepSamples(int most) {
         if (samples.size() > most) {
-            samples.sort(Comparator.comparingLong(Ring.Sample::atMs));
+            samples.sort(Comparator.comparingLong(Sample::atMs));
             samples = new ArrayList<>(samples.subList(samples.size() - most, samples.size()));
         }
     }
@@ -53,7 +51,7 @@ final class Delta {
         return sumMicros;
     }
 
-    List<Ring.Sample> samples() {
+    List<Sample> samples() {
         return samples;
     }
 }

@@ -2,17 +2,21 @@ package dev.hotstate.traffic;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The endpoints that this process has seen, at most as many as the cap; what comes beyond is {@link Endpoint#OTHER}. The
  * application as a whole has the same cap: an endpoint that Redis has no room for is {@link #refuse}d, and is
- * {@code other} from then on.
+ * {@code other} until there is room. An endpoint that nobody asked for in a long time gives its id to another.
  */
 final class Endpoints {
     private static final List<String> METHODS =
@@ -23,14 +27,13 @@ final class Endpoints {
 
     private final int cap;
     private final Map<String, @Nullable Endpoint[]> byRoute = new ConcurrentHashMap<>();
-    private final Map<String, Endpoint> bySegment = new HashMap<>();
-    private final boolean[] refused;
+    private final Map<String, Known> bySegment = new HashMap<>();
+    private final BitSet ids = new BitSet();
     private volatile boolean full;
-    private int last;
 
     Endpoints(int cap) {
         this.cap = cap;
-        this.refused = new boolean[cap + 1];
+        ids.set(Endpoint.OTHER.id());
     }
 
     /**
@@ -57,26 +60,69 @@ final class Endpoints {
         return cap + 1;
     }
 
-    /** The endpoint itself, or {@code other} when it was refused after it had been counted. */
-    synchronized Endpoint current(Endpoint endpoint) {
-        return refused[endpoint.id()] ? Endpoint.OTHER : endpoint;
+    /** As what it counts that was asked for just now: as {@code other} when it was refused or forgotten meanwhile. */
+    synchronized Endpoint current(Endpoint endpoint, long nowMs) {
+        Known known = bySegment.get(endpoint.segment());
+        if (known == null || known.refused) {
+            return Endpoint.OTHER;
+        }
+        known.seenMs = nowMs;
+        return known.endpoint;
     }
 
     /** The application has no room for it. */
-    synchronized Endpoint refuse(String segment) {
-        Endpoint endpoint = bySegment.get(segment);
-        if (endpoint == null) {
-            throw new IllegalStateException("Redis refused the endpoint " + segment + ", which is not of this process");
+    synchronized void refuse(String segment) {
+        Known known = bySegment.get(segment);
+        if (known != null) {
+            known.refused = true;
+            places(known)[known.method] = Endpoint.OTHER;
         }
-        refused[endpoint.id()] = true;
-        byRoute.values().forEach(ofRoute -> {
-            for (int i = 0; i < ofRoute.length; i++) {
-                if (endpoint.equals(ofRoute[i])) {
-                    ofRoute[i] = Endpoint.OTHER;
-                }
+    }
+
+    synchronized boolean hasRefused() {
+        return bySegment.values().stream().anyMatch(known -> known.refused);
+    }
+
+    /** There is room again for those that were refused: they may ask once more. */
+    synchronized void forgetRefused() {
+        forget(known -> known.refused);
+    }
+
+    /** Nobody asked for them since that time. */
+    synchronized void forgetUnseenSince(long ms) {
+        forget(known -> known.seenMs <= ms);
+    }
+
+    private void forget(Predicate<Known> whether) {
+        bySegment.values().removeIf(known -> {
+            boolean forgotten = whether.test(known);
+            if (forgotten) {
+                places(known)[known.method] = null;
+                ids.clear(known.endpoint.id());
+                full = false;
             }
+            return forgotten;
         });
-        return endpoint;
+        byRoute.values().removeIf(places -> Arrays.stream(places).allMatch(Objects::isNull));
+    }
+
+    private @Nullable Endpoint[] places(Known known) {
+        return Objects.requireNonNull(byRoute.get(known.route));
+    }
+
+    /** One that counts, or counted until it was refused. */
+    private static final class Known {
+        private final Endpoint endpoint;
+        private final String route;
+        private final int method;
+        private long seenMs = Long.MAX_VALUE;
+        private boolean refused;
+
+        Known(Endpoint endpoint, String route, int method) {
+            this.endpoint = endpoint;
+            this.route = route;
+            this.method = method;
+        }
     }
 
     private Endpoint unknown(int method, String route) {
@@ -90,12 +136,14 @@ final class Endpoints {
         if (known != null) {
             return known;
         }
-        if (last == cap) {
+        int id = ids.nextClearBit(0);
+        if (id > cap) {
             full = true;
             return Endpoint.OTHER;
         }
-        Endpoint endpoint = Endpoint.of(++last, METHODS.get(method) + " " + route);
-        bySegment.put(endpoint.segment(), endpoint);
+        ids.set(id);
+        Endpoint endpoint = Endpoint.of(id, METHODS.get(method) + " " + route);
+        bySegment.put(endpoint.segment(), new Known(endpoint, route, method));
         @Nullable Endpoint[] places = ofRoute == null ? new @Nullable Endpoint[METHODS.size()] : ofRoute;
         places[method] = endpoint;
         byRoute.put(route, places);

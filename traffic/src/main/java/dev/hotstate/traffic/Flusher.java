@@ -4,9 +4,13 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The recorders of this process and their outboxes: its own, and one for each instance that reports to it. */
 final class Flusher {
+    private static final Logger log = LoggerFactory.getLogger(Flusher.class);
+
     /** A reporter that is silent for so long gives its place to others. */
     private static final Duration FORGOTTEN = Duration.ofHours(1);
 
@@ -14,17 +18,20 @@ final class Flusher {
 
     private final RedisTraffic redis;
     private final TrafficOptions options;
-    private final Checkpoints checkpoints;
+    private final Restoration restoration;
     private final Endpoints endpoints;
+    private final Retirement retirement;
     private final Outbox own;
     private final Map<String, Outbox> reporters = new ConcurrentHashMap<>();
     private final ReentrantLock flushing = new ReentrantLock();
+    private boolean begun;
 
-    Flusher(RedisTraffic redis, TrafficOptions options, Checkpoints checkpoints) {
+    Flusher(RedisTraffic redis, RedisFigures figures, TrafficOptions options, Restoration restoration) {
         this.redis = redis;
         this.options = options;
-        this.checkpoints = checkpoints;
+        this.restoration = restoration;
         this.endpoints = new Endpoints(options.endpoints());
+        this.retirement = new Retirement(redis, figures, endpoints, options.endpoints());
         this.own = outbox(Writer.process(options.instance()), Stripes.forThisProcess(endpoints.ids()));
     }
 
@@ -46,19 +53,28 @@ final class Flusher {
         try {
             own.collect();
             reporters.values().forEach(Outbox::collect);
-            own.send(this::restore, leaves);
-            reporters.values().forEach(outbox -> outbox.send(this::restore, false));
+            if (!begun) {
+                compare();
+            }
+            own.send(leaves);
+            begun = true;
+            reporters.values().forEach(outbox -> outbox.send(false));
             forgetSilent();
+            retirement.runIfDue(options.clock().millis());
         } finally {
             flushing.unlock();
         }
     }
 
-    /** Begins a new life of lost counters, unless somebody else did. */
-    void restore() {
-        redis.restore(checkpoints
-                .latest()
-                .orElseGet(() -> Checkpoint.nothing(options.clock().instant())));
+    /** A process that is new cannot tell by its own flushes that Redis has an older copy of what others counted. */
+    private void compare() {
+        try {
+            restoration.runUnlessWhole();
+        } catch (RuntimeException unknown) {
+            log.warn(
+                    "whether Redis has all that was counted is seen with the next checkpoint: {}",
+                    unknown.getMessage());
+        }
     }
 
     private synchronized Recorder admit(String instance) {
@@ -74,7 +90,7 @@ final class Flusher {
 
     private Outbox outbox(Writer writer, Stripes stripes) {
         InstanceRecorder recorder = new InstanceRecorder(endpoints, options.clock(), stripes);
-        return new Outbox(recorder, writer, endpoints, redis, options.clock());
+        return new Outbox(recorder, writer, endpoints, redis, restoration, options.clock());
     }
 
     /** One by one and under the map's lock: none is forgotten that was just asked for. */

@@ -1,15 +1,13 @@
 package dev.hotstate.traffic;
 
-import java.util.Arrays;
-
 /**
  * How often each duration was seen, in buckets of microseconds that add up: the histograms of instances, endpoints and
  * slots are merged by adding counts.
  *
  * <p>Below 64 µs a bucket is one microsecond wide. From there on each doubling is cut into 32 equal buckets, so the middle
  * of a bucket is at most 1/64 (1.5625 %) away from every value in it: that is the error of {@link #percentile}. A bucket's
- * index is found by shifts. Values beyond an hour count as an hour, so there are at most 886 buckets; only those between
- * the smallest and the largest value seen take memory. Not safe for use by several threads.
+ * index is found by shifts. Values beyond an hour count as an hour, so there are at most 886 buckets; what they take in
+ * memory follows how many of them were seen. Not safe for use by several threads.
  */
 public final class Histogram {
     /** The longest duration that is told from longer ones. */
@@ -19,11 +17,7 @@ public final class Histogram {
     private static final int SUB_BUCKETS = 1 << SUB_BITS;
     static final int BUCKETS = index(MAX_MICROS) + 1;
 
-    /** A histogram that grows does so by at least this much on the side that it grew to. */
-    private static final int SLACK = 16;
-
-    private int first;
-    private long[] counts = {};
+    private final Buckets buckets = new Buckets(BUCKETS);
     private long total;
 
     public void add(long micros) {
@@ -31,11 +25,7 @@ public final class Histogram {
     }
 
     public void merge(Histogram other) {
-        for (int i = 0; i < other.counts.length; i++) {
-            if (other.counts[i] != 0) {
-                add(other.first + i, other.counts[i]);
-            }
-        }
+        other.buckets.forEach(this::add);
     }
 
     /** How many values were added. */
@@ -58,34 +48,23 @@ public final class Histogram {
             throw new IllegalStateException("an empty histogram has no percentiles");
         }
         long rank = Math.max(1, (long) Math.ceil(percent / 100 * total));
-        int i = 0;
-        for (long seen = counts[0]; seen < rank; seen += counts[i]) {
-            i++;
-        }
-        return middle(first + i);
+        return middle(buckets.ofRank(rank));
     }
 
     /** As it stands in Redis and PostgreSQL: the first bucket and the counts from there, nothing for a zero. */
     @Override
     public String toString() {
-        if (total == 0) {
-            return "";
-        }
-        int from = 0;
-        while (counts[from] == 0) {
-            from++;
-        }
-        int to = counts.length;
-        while (counts[to - 1] == 0) {
-            to--;
-        }
-        StringBuilder text = new StringBuilder(8 + 3 * (to - from)).append(first + from);
-        for (int i = from; i < to; i++) {
-            text.append(i == from ? ';' : ',');
-            if (counts[i] != 0) {
-                text.append(counts[i]);
+        StringBuilder text = new StringBuilder();
+        int[] next = new int[1];
+        buckets.forEach((bucket, count) -> {
+            if (text.isEmpty()) {
+                text.append(bucket).append(';');
+            } else {
+                text.repeat(',', bucket - next[0] + 1);
             }
-        }
+            text.append(count);
+            next[0] = bucket + 1;
+        });
         return text.toString();
     }
 
@@ -118,7 +97,7 @@ public final class Histogram {
 
     /** Forgets every value, and keeps the memory for the next ones. */
     void clear() {
-        Arrays.fill(counts, 0);
+        buckets.clear();
         total = 0;
     }
 
@@ -140,28 +119,8 @@ public final class Histogram {
     }
 
     private void add(int index, long count) {
-        int i = index - first;
-        if (i < 0 || i >= counts.length) {
-            reach(index);
-            i = index - first;
-        }
-        counts[i] += count;
+        buckets.add(index, count);
         total += count;
-    }
-
-    private void reach(int index) {
-        int from = counts.length == 0 ? index : Math.min(first, index);
-        int to = counts.length == 0 ? index + 1 : Math.max(first + counts.length, index + 1);
-        if (from < first || counts.length == 0) {
-            from = Math.max(0, from - SLACK);
-        }
-        if (to > first + counts.length) {
-            to = Math.min(BUCKETS, to + SLACK);
-        }
-        long[] wider = new long[to - from];
-        System.arraycopy(counts, 0, wider, Math.max(0, first - from), counts.length);
-        first = from;
-        counts = wider;
     }
 
     private static int requireBucket(int index) {

@@ -60,7 +60,8 @@ final class InstanceRecorder implements Recorder {
         if (status < 100 || status > 599) {
             throw new IllegalArgumentException("status must be 100 to 599, not " + status);
         }
-        stripes.add(endpoints.of(method, route), status, micros(took), atMs, second);
+        long micros = micros(took);
+        stripes.add(endpoints.of(method, route), status, micros, atMs, second);
     }
 
     private static long micros(Duration took) {

@@ -5,7 +5,6 @@ import dev.hotstate.traffic.RedisTraffic.Sending;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Brings what one instance counted to Redis, each part once. A part without an answer is sent again, before anything
@@ -20,19 +19,27 @@ final class Outbox {
     private final Book book;
     private final Endpoints endpoints;
     private final RedisTraffic redis;
+    private final Restoration restoration;
     private final InstantSource clock;
     private final Deque<Part> pending = new ArrayDeque<>();
     private long sequence;
     private int peak;
     private volatile long heardMs;
-    private @Nullable String life;
+    private String life = "";
 
-    Outbox(InstanceRecorder recorder, Writer writer, Endpoints endpoints, RedisTraffic redis, InstantSource clock) {
+    Outbox(
+            InstanceRecorder recorder,
+            Writer writer,
+            Endpoints endpoints,
+            RedisTraffic redis,
+            Restoration restoration,
+            InstantSource clock) {
         this.recorder = recorder;
         this.writer = writer;
         this.book = new Book(endpoints);
         this.endpoints = endpoints;
         this.redis = redis;
+        this.restoration = restoration;
         this.clock = clock;
         this.heardMs = clock.millis();
     }
@@ -51,15 +58,14 @@ final class Outbox {
     /**
      * Sends all there is. A process tells that it lives also when it counted nothing; a reporter lives by its reports.
      *
-     * @param restoration what brings lost counters back
      * @param leaves whether the instance ends its lease
      */
-    void send(Runnable restoration, boolean leaves) {
-        sendPending(restoration, leaves);
+    void send(boolean leaves) {
+        sendPending(leaves);
         // Twice when Redis had no room for an endpoint, or was lost: what that changed is told at once as well.
         for (boolean due = writer.process() || !book.isEmpty(); due; due = !book.isEmpty()) {
             pending.addAll(book.tear(() -> ++sequence));
-            sendPending(restoration, leaves);
+            sendPending(leaves);
         }
         peak = 0;
     }
@@ -79,23 +85,23 @@ final class Outbox {
         return pending.isEmpty() && book.isEmpty() && heardMs < ms;
     }
 
-    private void sendPending(Runnable restoration, boolean leaves) {
+    private void sendPending(boolean leaves) {
         while (!pending.isEmpty()) {
-            sendOne(pending.getFirst(), restoration, leaves);
+            sendOne(pending.getFirst(), leaves);
             pending.removeFirst();
         }
     }
 
-    private void sendOne(Part part, Runnable restoration, boolean leaves) {
+    private void sendOne(Part part, boolean leaves) {
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             int open = recorder.connections().current();
-            Sending sending = new Sending(writer, clock.millis() / 1000, open, Math.max(open, peak), leaves);
+            Sending sending = new Sending(writer, life, clock.millis() / 1000, open, Math.max(open, peak), leaves);
             switch (redis.flush(part, sending)) {
                 case Flushed.Counted counted -> {
                     noticeLife(counted.life());
                     return;
                 }
-                case Flushed.Lost lost -> restoration.run();
+                case Flushed.Lost lost -> restoration.run(lost.life(), life);
                 case Flushed.Full full -> full.refused().forEach(segment -> fold(part, segment));
             }
         }
@@ -104,13 +110,14 @@ final class Outbox {
 
     /** Another life than the last one: Redis was lost meanwhile, and with it what it knew of the current slots. */
     private void noticeLife(String current) {
-        if (life != null && !life.equals(current)) {
+        if (!life.isEmpty() && !life.equals(current)) {
             book.tellSlotsAgain();
         }
         life = current;
     }
 
     private void fold(Part part, String segment) {
-        book.fold(part.remove(endpoints.refuse(segment)));
+        endpoints.refuse(segment);
+        book.fold(part.remove(segment));
     }
 }

@@ -32,7 +32,7 @@ final class Page {
         if (second != NO_SECOND) {
             countSecond(second);
         }
-        cell(endpoint, Level.TEN_SECONDS.start(atMs)).add(status, micros, atMs);
+        cell(endpoint, atMs).add(status, micros, atMs);
     }
 
     /** Should a drain be eight seconds late, the older of two seconds in one place is not told: its speed is over. */
@@ -77,9 +77,13 @@ final class Page {
         void accept(long what, int count);
     }
 
+    /** Keeps the memory of endpoints that were asked for; what the others took is given back. */
     void clear() {
-        for (Cell cell : cells) {
-            if (cell != null) {
+        for (int i = 0; i < cells.length; i++) {
+            Cell cell = cells[i];
+            if (cell != null && cell.isEmpty()) {
+                cells[i] = null;
+            } else if (cell != null) {
                 cell.clear();
             }
         }
@@ -89,16 +93,23 @@ final class Page {
     }
 
     /** An endpoint has one cell at hand; a request of another ten seconds (their turn, a late report) finds its own. */
-    private Cell cell(Endpoint endpoint, long start) {
+    private Cell cell(Endpoint endpoint, long atMs) {
         Cell cell = cells[endpoint.id()];
-        if (cell == null) {
+        return cell != null && cell.isOf(endpoint) && cell.covers(atMs)
+                ? cell
+                : cellOf(endpoint, Level.TEN_SECONDS.start(atMs));
+    }
+
+    private Cell cellOf(Endpoint endpoint, long start) {
+        Cell cell = cells[endpoint.id()];
+        if (cell == null || !cell.isOf(endpoint) && cell.isEmpty()) {
             cell = new Cell(endpoint, start);
             cells[endpoint.id()] = cell;
         }
-        return cell.takes(start)
+        return cell.isOf(endpoint) && cell.takes(start)
                 ? cell
-                : elsewhere.computeIfAbsent(new Place(endpoint.id(), start), place -> new Cell(endpoint, start));
+                : elsewhere.computeIfAbsent(new Place(endpoint, start), place -> new Cell(endpoint, start));
     }
 
-    private record Place(int endpoint, long start) {}
+    private record Place(Endpoint endpoint, long start) {}
 }

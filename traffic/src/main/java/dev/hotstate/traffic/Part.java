@@ -84,9 +84,9 @@ final class Part {
     }
 
     /** Takes the endpoint's share out: Redis has no room for it. */
-    Share remove(Endpoint refused) {
+    Share remove(String segment) {
         Share share = shares.stream()
-                .filter(candidate -> candidate.endpoint().equals(refused))
+                .filter(candidate -> candidate.endpoint().segment().equals(segment))
                 .findFirst()
                 .orElseThrow();
         shares.remove(share);

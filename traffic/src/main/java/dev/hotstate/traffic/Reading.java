@@ -160,8 +160,12 @@ final class Reading {
     }
 
     private Checkpoint readCheckpoint() {
-        List<Double> numbers =
-                redis.numbers(List.of(TrafficKeys.TOTAL.of(), TrafficKeys.ACCEPTED.of(), TrafficKeys.ERRORS.of()));
+        List<Double> numbers = redis.numbers(List.of(
+                TrafficKeys.TOTAL.of(),
+                TrafficKeys.ACCEPTED.of(),
+                TrafficKeys.ERRORS.of(),
+                TrafficKeys.MAX_CURRENT.of(),
+                TrafficKeys.MAX_SPEED.of()));
         Map<String, String> directory = redis.endpoints();
         List<String> segments = List.copyOf(directory.keySet());
         List<EndpointTotals> totals = totals(segments);
@@ -177,6 +181,8 @@ final class Reading {
                 whole(numbers, 0),
                 whole(numbers, 1),
                 whole(numbers, 2),
+                whole(numbers, 3),
+                whole(numbers, 4),
                 errorsByStatus(),
                 endpoints,
                 byInstance,

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.hotstate.core.Key;
 import dev.hotstate.core.Redis;
 import io.lettuce.core.KeyValue;
+import io.lettuce.core.Limit;
 import io.lettuce.core.Range;
 import io.lettuce.core.Range.Boundary;
 import java.util.HashMap;
@@ -24,6 +25,11 @@ final class RedisFigures {
     /** The word of this life of the counters; empty when they are lost. */
     Optional<String> life() {
         return Optional.ofNullable(redis.read(TrafficKeys.LIFE.of(), (commands, name) -> commands.get(name)));
+    }
+
+    /** Requests of all instances and endpoints. */
+    long total() {
+        return numbers(List.of(TrafficKeys.TOTAL.of())).getFirst().longValue();
     }
 
     /** The numbers at these keys, 0 where there is none. */
@@ -55,6 +61,19 @@ final class RedisFigures {
     /** Full names by segment. */
     Map<String, String> endpoints() {
         return redis.read(TrafficKeys.ENDPOINTS.of(), (commands, name) -> commands.hgetall(name));
+    }
+
+    /** How many there are, {@code other} not included. */
+    long endpointCount() {
+        long all = redis.read(TrafficKeys.ENDPOINTS.of(), (commands, name) -> commands.hlen(name));
+        return knows(Endpoint.OTHER.segment()) ? all - 1 : all;
+    }
+
+    /** Segments that were last flushed before that time, so many at most, the longest ago first. */
+    List<String> unseenSince(long ms, int most) {
+        Range<Long> before = Range.from(Boundary.unbounded(), Boundary.including(ms));
+        return redis.read(
+                TrafficKeys.SEEN.of(), (commands, name) -> commands.zrangebyscore(name, before, Limit.from(most)));
     }
 
     boolean knows(String segment) {

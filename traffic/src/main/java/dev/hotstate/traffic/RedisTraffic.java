@@ -31,6 +31,7 @@ final class RedisTraffic {
                             "life",
                             "writer",
                             "endpoints",
+                            "seen",
                             "instances",
                             "connections",
                             "seconds",
@@ -49,6 +50,29 @@ final class RedisTraffic {
                     reply -> reply.word().equals("RESTORED"))
             .repeatable();
 
+    /** What is retired already has no time when it was last seen. */
+    static final Script<Long> RETIRE = Script.of(
+                    RedisTraffic.class,
+                    "retire",
+                    List.of(
+                            "endpoints",
+                            "seen",
+                            "other_requests",
+                            "other_errors",
+                            "other_responses",
+                            "other_sum",
+                            "counted…"),
+                    reply -> reply.number(0))
+            .repeatable();
+
+    /** Asked again after a lost answer it may be silent: the next change is told. */
+    static final Script<Boolean> NEWS = Script.of(
+                    RedisTraffic.class,
+                    "news",
+                    List.of("total", "current", "speed", "told"),
+                    reply -> reply.word().equals("NEWS"))
+            .repeatable();
+
     private final Redis redis;
     private final int endpointCap;
 
@@ -60,10 +84,11 @@ final class RedisTraffic {
     /**
      * What goes with a part at the moment it is sent.
      *
+     * @param life that Redis told the writer last, empty when it never did
      * @param second of the sender's clock
      * @param leaves whether the writer ends its lease
      */
-    record Sending(Writer writer, long second, int connections, int peak, boolean leaves) {
+    record Sending(Writer writer, String life, long second, int connections, int peak, boolean leaves) {
         Duration lease() {
             if (leaves) {
                 return Duration.ZERO;
@@ -84,6 +109,7 @@ final class RedisTraffic {
                 writer.process() ? Integer.toString(sending.connections()) : "",
                 Integer.toString(sending.peak()),
                 Integer.toString(endpointCap),
+                sending.life(),
                 Integer.toString(part.shares().size()),
                 Integer.toString(part.whole().seconds().size())));
         part.shares().forEach(share -> {
@@ -100,22 +126,65 @@ final class RedisTraffic {
         return changes.run(FLUSH, redis, args);
     }
 
-    /** Begins a new life with these totals; false when somebody else did. */
-    boolean restore(Checkpoint checkpoint) {
+    /**
+     * Begins a new life in which no counter is below the checkpoint; false when the counters have another life than they
+     * were found with.
+     */
+    boolean restore(Checkpoint checkpoint, String found, String known) {
         Changes changes = new Changes(List.of(TrafficKeys.LIFE.of()));
-        changes.increment(TrafficKeys.TOTAL.of(), checkpoint.total());
-        changes.increment(TrafficKeys.ACCEPTED.of(), checkpoint.accepted());
-        changes.increment(TrafficKeys.ERRORS.of(), checkpoint.errors());
-        checkpoint.errorsByStatus().forEach((status, count) -> addStatus(changes, status, count));
-        checkpoint.endpoints().forEach((name, totals) -> addEndpoint(changes, name, totals));
+        raise(changes, TrafficKeys.TOTAL.of(), checkpoint.total());
+        raise(changes, TrafficKeys.ACCEPTED.of(), checkpoint.accepted());
+        raise(changes, TrafficKeys.ERRORS.of(), checkpoint.errors());
+        raise(changes, TrafficKeys.MAX_CURRENT.of(), checkpoint.maxConnections());
+        raise(changes, TrafficKeys.MAX_SPEED.of(), checkpoint.maxSpeed());
+        checkpoint.errorsByStatus().forEach((status, count) -> {
+            raise(changes, statusKey(status), count);
+            changes.include(TrafficKeys.STATUSES.of(), Integer.toString(status));
+        });
+        String seen = Long.toString(checkpoint.at().toEpochMilli());
+        checkpoint.endpoints().forEach((name, totals) -> {
+            raise(changes, name, totals);
+            changes.sample(TrafficKeys.SEEN.of(), List.of(seen, Names.segment(name)));
+        });
         checkpoint
                 .instances()
-                .forEach((instance, count) ->
-                        changes.increment(instanceKey(instance), count, TrafficKeys.INSTANCE_KEPT));
+                .forEach((instance, count) -> raise(changes, instanceKey(instance), count, TrafficKeys.INSTANCE_KEPT));
         checkpoint
                 .hourly()
-                .forEach((start, count) -> changes.increment(TrafficKeys.hourly(start), count, TrafficKeys.HOUR_KEPT));
-        return changes.run(RESTORE, redis, List.of(Writer.random()));
+                .forEach((start, count) -> raise(changes, TrafficKeys.hourly(start), count, TrafficKeys.HOUR_KEPT));
+        return changes.run(RESTORE, redis, List.of(redis.scriptTime(), found, known));
+    }
+
+    /** Gives the places of those endpoints back that nobody asked for in so long; at most 50 at once. */
+    long retire(List<String> segments, Duration unseen) {
+        List<Key> keys = new ArrayList<>(List.of(TrafficKeys.ENDPOINTS.of(), TrafficKeys.SEEN.of()));
+        keys.addAll(totalKeys(Endpoint.OTHER.segment()));
+        segments.forEach(segment -> {
+            keys.addAll(totalKeys(segment));
+            keys.add(TrafficKeys.RESPONSE_TIMES.of(segment));
+        });
+        List<String> args = new ArrayList<>(List.of(redis.scriptTime(), Long.toString(unseen.toMillis())));
+        args.addAll(segments);
+        return RETIRE.run(redis, keys, args);
+    }
+
+    boolean isNews() {
+        return NEWS.run(
+                redis,
+                List.of(
+                        TrafficKeys.TOTAL.of(),
+                        TrafficKeys.CURRENT.of(),
+                        TrafficKeys.SPEED.of(),
+                        TrafficKeys.TOLD.of()),
+                List.of(redis.scriptTime()));
+    }
+
+    private static List<Key> totalKeys(String segment) {
+        return List.of(
+                TrafficKeys.ENDPOINT_REQUESTS.of(segment),
+                TrafficKeys.ENDPOINT_ERRORS.of(segment),
+                TrafficKeys.RESPONSE_COUNT.of(segment),
+                TrafficKeys.RESPONSE_SUM.of(segment));
     }
 
     private static List<Key> flushKeys(Writer writer) {
@@ -123,6 +192,7 @@ final class RedisTraffic {
                 TrafficKeys.LIFE.of(),
                 TrafficKeys.WRITER.of(writer.id()),
                 TrafficKeys.ENDPOINTS.of(),
+                TrafficKeys.SEEN.of(),
                 TrafficKeys.INSTANCES.of(),
                 TrafficKeys.CONNECTIONS.of(),
                 TrafficKeys.SECONDS.of(),
@@ -155,9 +225,12 @@ final class RedisTraffic {
         String segment = share.endpoint().segment();
         Delta delta = share.delta();
         BigDecimal sum = BigDecimal.valueOf(delta.sumMicros(), 3);
-        addTotals(changes, segment, delta.requests(), delta.errors(), delta.requests(), sum);
+        changes.increment(TrafficKeys.ENDPOINT_REQUESTS.of(segment), delta.requests());
+        changes.increment(TrafficKeys.ENDPOINT_ERRORS.of(segment), delta.errors());
+        changes.increment(TrafficKeys.RESPONSE_COUNT.of(segment), delta.requests());
+        changes.increment(TrafficKeys.RESPONSE_SUM.of(segment), sum);
         List<String> samples = new ArrayList<>(2 * delta.samples().size());
-        for (Ring.Sample sample : delta.samples()) {
+        for (Sample sample : delta.samples()) {
             samples.add(Long.toString(sample.atMs()));
             String ms =
                     BigDecimal.valueOf(sample.micros(), 3).stripTrailingZeros().toPlainString();
@@ -174,24 +247,30 @@ final class RedisTraffic {
         }
     }
 
-    private static void addEndpoint(Changes changes, String name, EndpointTotals totals) {
+    private static void raise(Changes changes, String name, EndpointTotals totals) {
         String segment = Names.segment(name);
         changes.put(TrafficKeys.ENDPOINTS.of(), segment, name, 0);
-        BigDecimal sum = BigDecimal.valueOf(totals.sumMs());
-        addTotals(changes, segment, totals.requests(), totals.errors(), totals.responses(), sum);
+        raise(changes, TrafficKeys.ENDPOINT_REQUESTS.of(segment), totals.requests());
+        raise(changes, TrafficKeys.ENDPOINT_ERRORS.of(segment), totals.errors());
+        raise(changes, TrafficKeys.RESPONSE_COUNT.of(segment), totals.responses());
+        changes.raise(TrafficKeys.RESPONSE_SUM.of(segment), BigDecimal.valueOf(totals.sumMs()), Duration.ZERO);
     }
 
-    private static void addTotals(
-            Changes changes, String segment, long requests, long errors, long responses, BigDecimal sumMs) {
-        changes.increment(TrafficKeys.ENDPOINT_REQUESTS.of(segment), requests);
-        changes.increment(TrafficKeys.ENDPOINT_ERRORS.of(segment), errors);
-        changes.increment(TrafficKeys.RESPONSE_COUNT.of(segment), responses);
-        changes.increment(TrafficKeys.RESPONSE_SUM.of(segment), sumMs);
+    private static void raise(Changes changes, Key counter, long least) {
+        raise(changes, counter, least, Duration.ZERO);
+    }
+
+    private static void raise(Changes changes, Key counter, long least, Duration kept) {
+        changes.raise(counter, BigDecimal.valueOf(least), kept);
     }
 
     private static void addStatus(Changes changes, int status, long count) {
-        changes.increment(TrafficKeys.STATUS_ERRORS.of(Integer.toString(status)), count);
+        changes.increment(statusKey(status), count);
         changes.include(TrafficKeys.STATUSES.of(), Integer.toString(status));
+    }
+
+    private static Key statusKey(int status) {
+        return TrafficKeys.STATUS_ERRORS.of(Integer.toString(status));
     }
 
     private static Key instanceKey(String instance) {
@@ -204,7 +283,7 @@ final class RedisTraffic {
 
     private static Flushed flushed(Reply reply) {
         return switch (reply.word()) {
-            case "LOST" -> new Flushed.Lost();
+            case "LOST" -> new Flushed.Lost(reply.text(0));
             case "FULL" -> new Flushed.Full(reply.list(0));
             default -> new Flushed.Counted(reply.text(0));
         };

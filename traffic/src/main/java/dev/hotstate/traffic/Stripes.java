@@ -16,10 +16,14 @@ final class Stripes {
         }
     }
 
-    /** At least twice as many as there are processors, a power of two, at most 64: threads rarely meet. */
     static Stripes forThisProcess(int ids) {
-        int wanted = Math.min(64, 2 * Runtime.getRuntime().availableProcessors());
-        return new Stripes(Integer.highestOneBit(2 * wanted - 1), ids);
+        return new Stripes(forProcessors(), ids);
+    }
+
+    /** At least four for each processor, a power of two, at most 64: threads that run at once rarely share one. */
+    static int forProcessors() {
+        int wanted = Math.min(64, 4 * Runtime.getRuntime().availableProcessors());
+        return Integer.highestOneBit(2 * wanted - 1);
     }
 
     /** For reports, which come in batches. */

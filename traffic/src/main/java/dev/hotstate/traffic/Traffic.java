@@ -23,23 +23,28 @@ import org.slf4j.LoggerFactory;
  * traffic.endpoints(Window.MINUTE);
  * }</pre>
  *
- * <p>What can be lost: the last second when an instance crashes ({@link #close} loses nothing); when Redis is lost, what
- * the totals grew by since the last {@link #checkpoint}, and the windows but for the slots that run; the replication lag at
+ * <p>What can be lost: the last second when an instance crashes ({@link #close} loses nothing); when Redis is lost, or an
+ * old copy of it put back, what the totals grew by since the last {@link #checkpoint}, and the windows but for the slots
+ * that run; the replication lag at
  * a failover. While Redis is away counting goes on in memory, and afterwards only the speeds of that time are missing.
  */
 public final class Traffic implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Traffic.class);
     private static final Duration EVERY = Duration.ofSeconds(1);
 
+    private final RedisTraffic state;
     private final Flusher flusher;
     private final Reading reading;
+    private final Restoration restoration;
     private final CountDownLatch closing = new CountDownLatch(1);
     private @Nullable Thread ticker;
 
     private Traffic(Redis redis, TrafficOptions options, Checkpoints checkpoints) {
-        RedisTraffic state = new RedisTraffic(redis, options.endpoints());
-        this.flusher = new Flusher(state, options, checkpoints);
-        this.reading = new Reading(new RedisFigures(redis), options.clock());
+        this.state = new RedisTraffic(redis, options.endpoints());
+        RedisFigures figures = new RedisFigures(redis);
+        this.restoration = new Restoration(state, figures, checkpoints, options.clock());
+        this.flusher = new Flusher(state, figures, options, restoration);
+        this.reading = new Reading(figures, options.clock());
     }
 
     /** Starts counting, and flushing once a second. */
@@ -87,9 +92,17 @@ public final class Traffic implements AutoCloseable {
     /** @param times over which window the response times are */
     public Summary summary(Window times) {
         if (!reading.isAlive()) {
-            flusher.restore();
+            restoration.runUnlessWhole();
         }
         return reading.summary(times);
+    }
+
+    /**
+     * The fleet now, when its totals, connections or speed changed since somebody was last given them here. Of all
+     * instances that ask one gets it, once a second at most.
+     */
+    public Optional<Summary> news() {
+        return state.isNews() ? Optional.of(summary(Window.MINUTE)) : Optional.empty();
     }
 
     /** Endpoints that were asked for within the window, the busiest first. */
@@ -125,13 +138,10 @@ public final class Traffic implements AutoCloseable {
         return reading.endpoint(Endpoints.name(method, route));
     }
 
-    /** What must survive a loss of Redis: to be kept once a minute. Brings lost counters back first. */
+    /** What must survive a loss of Redis: to be kept once a minute. Brings counters that lag behind the last one to it first. */
     public Checkpoint checkpoint() {
+        restoration.runUnlessWhole();
         return reading.checkpoint()
-                .or(() -> {
-                    flusher.restore();
-                    return reading.checkpoint();
-                })
                 .orElseThrow(() -> new HotstateException("Redis was lost again while a checkpoint was read"));
     }
 

@@ -91,6 +91,16 @@ public final class TrafficKeys {
             .why("which endpoints there are; holds their number against the cap")
             .declared();
 
+    static final KeyFamily SEEN = KeyFamily.zset("{t}:traffic:endpoints_seen")
+            .owner(OWNER)
+            .field("member", "an endpoint as it stands in keys")
+            .field("score", "when it was last flushed (ms)")
+            .kept("one sorted set, bounded by the cap of endpoints")
+            .typically(100, 30)
+            .example("{t}:traffic:endpoints_seen")
+            .why("an endpoint that nobody asked for in 26 hours gives its place to another")
+            .declared();
+
     static final KeyFamily STATUSES = KeyFamily.set("{t}:traffic:statuses")
             .owner(OWNER)
             .field("member", "a status of 400 to 599 that was answered")
@@ -140,11 +150,21 @@ public final class TrafficKeys {
 
     static final KeyFamily LIFE = KeyFamily.string("{t}:traffic:life")
             .owner(OWNER)
-            .field("value", "a word of this life of the counters")
+            .field("value", "the number of this life of the counters, greater than that of any before")
             .kept("one small key: without it, the counters count as lost")
             .typically(1, 16)
             .example("{t}:traffic:life")
-            .why("tells counters that were lost from counters that were never there")
+            .why("tells counters that were lost, or an older copy of them, from those that are whole")
+            .declared();
+
+    static final KeyFamily TOLD = KeyFamily.hash("{t}:traffic:told")
+            .owner(OWNER)
+            .field("at", "when (ms)")
+            .field("figures", "the total, open connections and speed that were told")
+            .expires(Duration.ofMinutes(1))
+            .typically(2, 24)
+            .example("{t}:traffic:told")
+            .why("of all instances one tells what changed, once a second at most")
             .declared();
 
     static final KeyFamily SLOT = slot("{t}:traffic:slot:<level>:<start>")
@@ -180,16 +200,28 @@ public final class TrafficKeys {
                     INSTANCE_REQUESTS,
                     HOURLY,
                     ENDPOINTS,
+                    SEEN,
                     STATUSES,
                     INSTANCES,
                     CONNECTIONS,
                     SECONDS,
                     WRITER,
                     LIFE,
+                    TOLD,
                     SLOT,
                     FLEET),
-            List.of(RedisTraffic.FLUSH, RedisTraffic.RESTORE),
-            Set.of("get", "hget", "hgetall", "hmget", "smembers", "zrange", "zrevrange", "zcount"));
+            List.of(RedisTraffic.FLUSH, RedisTraffic.RESTORE, RedisTraffic.RETIRE, RedisTraffic.NEWS),
+            Set.of(
+                    "get",
+                    "hget",
+                    "hgetall",
+                    "hlen",
+                    "hmget",
+                    "smembers",
+                    "zrange",
+                    "zrangebyscore",
+                    "zrevrange",
+                    "zcount"));
 
     private TrafficKeys() {}
 

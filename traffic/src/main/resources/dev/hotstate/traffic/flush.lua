@@ -1,50 +1,55 @@
 #!lua
 -- Adds what one instance counted since its last flush, renews its lease and works out the fleet's gauges.
 -- A writer is one run of an instance and numbers its flushes. One that was added already is answered REPEATED and changes
--- nothing, so a flush without an answer is sent again. Without the key of life the counters are lost, and nothing is added.
+-- nothing, so a flush without an answer is sent again.
+-- Without a life the counters are lost, and nothing is added. Those of an earlier life than the writer knows, or of the
+-- same one without the writer's last flush, are an older copy (put back, or of a replica that lagged): as good as lost.
 -- The directory of endpoints has a cap, beside which other has a place of its own: where new ones do not fit, all of the
 -- flush waits until they are counted as other.
 -- Seconds bear the labels of the instances' own clocks; where the sender's clock is more than 5 s off Redis's, they are
 -- moved by as much. A second is closed when it ended two seconds ago. Maxima begin anew when a new process comes while no
--- process holds a lease; those that lived through an outage together are not new.
+-- process holds a lease; one that knows a life is not new.
 -- A lease of 0 ms is that of a process that leaves; one that reports from elsewhere has no current connections ('').
 -- The pairs are first of segment and name, as many as endpoints, then of second and count; changes are as in changes.lua.
--- KEYS  life, writer, endpoints, instances, connections, seconds, current, max_current, speed, max_speed, counted…
--- ARGV  now, sequence, writer, instance, sender_s, lease_ms, current, peak, cap, endpoints, seconds, pairs…, changes…
+-- KEYS  life, writer, endpoints, seen, instances, connections, seconds, current, max_current, speed, max_speed, counted…
+-- ARGV  now, sequence, writer, instance, sender_s, lease_ms, current, peak, cap, known_life,
+--       endpoints, seconds, pairs…, changes…
 -- REPLY FLUSHED life
 -- REPLY REPEATED life
--- REPLY LOST
+-- REPLY LOST life they have, empty for none
 -- REPLY FULL segments that do not fit
 -- COST  O(c log 1000 + p), c changes, p processes; of 50 endpoints at most with 1,000 samples and 1,100 values of slots
 --@include clock
 --@include changes
-local life, writer, endpoints, instances, connections, seconds = unpack(KEYS, 1, 6)
-local current_key, max_current_key, speed_key, max_speed_key = unpack(KEYS, 7, 10)
+local life, writer, endpoints, seen, instances, connections, seconds = unpack(KEYS, 1, 7)
+local current_key, max_current_key, speed_key, max_speed_key = unpack(KEYS, 8, 11)
 local now, sequence, me, instance = now_us(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
 local sender_s, lease, current, peak = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8])
-local cap, endpoint_count, second_count = tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11])
+local cap, known, endpoint_count, second_count = tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11]), tonumber(ARGV[12])
 local now_ms, now_s = math.floor(now / 1000), math.floor(now / 1000000)
-local seconds_at = 12 + 2 * endpoint_count
+local pairs_at = 13
+local seconds_at = pairs_at + 2 * endpoint_count
 local changes_at = seconds_at + 2 * second_count
 
-local alive = redis.call('GET', life)
-if not alive then
-  return {'LOST'}
+local alive = redis.call('GET', life) or ''
+local added = tonumber(redis.call('GET', writer)) or 0
+local age = tonumber(alive)
+if not age or known and (age < known or age == known and added < sequence - 1) then
+  return {'LOST', alive}
 end
-local added = redis.call('GET', writer)
-if added and sequence <= tonumber(added) then
+if sequence <= added then
   return {'REPEATED', alive}
 end
 
 local segments, new, refused = {}, {}, {}
-for i = 12, seconds_at - 1, 2 do
+for i = pairs_at, seconds_at - 1, 2 do
   segments[#segments + 1] = ARGV[i]
 end
 if #segments > 0 then
   local room = cap - redis.call('HLEN', endpoints) + redis.call('HEXISTS', endpoints, 'other')
   for i, name in ipairs(redis.call('HMGET', endpoints, unpack(segments))) do
     if not name then
-      new[#new + 1] = 10 + 2 * i
+      new[#new + 1] = pairs_at + 2 * (i - 1)
       if segments[i] ~= 'other' then
         room = room - 1
         if room < 0 then
@@ -73,7 +78,7 @@ for i = 1, #leases, 2 do
     end
   end
 end
-local begins = current and not added and not anybody
+local begins = current and not known and added == 0 and not anybody
 
 -- The seconds of the fleet, ours included.
 local counts = {}
@@ -108,6 +113,11 @@ end
 redis.call('SET', writer, ARGV[2], 'PX', 86400000)
 for _, i in ipairs(new) do
   redis.call('HSET', endpoints, ARGV[i], ARGV[i + 1])
+end
+for _, segment in ipairs(segments) do
+  if segment ~= 'other' then
+    redis.call('ZADD', seen, now_ms, segment)
+  end
 end
 redis.call('ZREMRANGEBYSCORE', instances, '-inf', now_ms - 86400000)
 redis.call('ZADD', instances, now_ms + lease, instance)

@@ -30,13 +30,37 @@ class EndpointsTest {
     }
 
     @Test
-    void anEndpointThatIsRefusedIsOtherFromThenOn() {
+    void anEndpointThatIsRefusedIsOtherUntilThereIsRoom() {
         Endpoint counted = endpoints.of("GET", "/a");
 
         endpoints.refuse(counted.segment());
 
+        assertThat(endpoints.hasRefused()).isTrue();
         assertThat(endpoints.of("GET", "/a")).isSameAs(Endpoint.OTHER);
-        assertThat(endpoints.current(counted)).isSameAs(Endpoint.OTHER);
+        assertThat(endpoints.current(counted, 1)).isSameAs(Endpoint.OTHER);
+        endpoints.forgetRefused();
+        assertThat(endpoints.hasRefused()).isFalse();
+        assertThat(endpoints.of("GET", "/a").name()).isEqualTo("GET /a");
+    }
+
+    @Test
+    void anEndpointThatNobodyAskedForGivesItsPlaceToAnother() {
+        Endpoint old = endpoints.of("GET", "/a");
+        Endpoint asked = endpoints.of("PUT", "/a");
+        endpoints.of("GET", "/not-counted-yet");
+        endpoints.current(old, 100);
+        endpoints.current(asked, 101);
+        assertThat(endpoints.of("GET", "/c")).isSameAs(Endpoint.OTHER);
+
+        endpoints.forgetUnseenSince(100);
+
+        Endpoint next = endpoints.of("GET", "/c");
+        assertThat(next.id()).isEqualTo(old.id());
+        assertThat(endpoints.of("PUT", "/a")).isSameAs(asked);
+        assertThat(endpoints.of("GET", "/d")).isSameAs(Endpoint.OTHER);
+        // Whoever looked it up just before counts, and nothing is counted for another endpoint.
+        assertThat(endpoints.current(old, 102)).isSameAs(Endpoint.OTHER);
+        assertThat(endpoints.current(next, 102)).isSameAs(next);
     }
 
     @Test

@@ -71,19 +71,51 @@ class StripesTest {
     }
 
     @Test
-    void aRingKeepsTheNewest() {
+    void anIdThatWasGivenToAnotherEndpointKeepsTheirCountsApart() {
+        Stripes stripes = Stripes.forReports(2);
+        Endpoint before = Endpoint.of(1, "GET /before");
+        Endpoint after = Endpoint.of(1, "GET /after");
+        stripes.add(before, 200, 1, 0, 0);
+        stripes.add(after, 200, 1, 0, 0);
+        stripes.add(before, 200, 1, 0, 0);
+
+        assertThat(countsByName(stripes)).containsExactlyInAnyOrder("GET /before: 2", "GET /after: 1");
+        stripes.drain(page -> {});
+        stripes.add(after, 200, 1, 0, 0);
+        assertThat(countsByName(stripes)).containsExactly("GET /after: 1");
+    }
+
+    private static List<String> countsByName(Stripes stripes) {
+        List<String> counts = new ArrayList<>();
+        stripes.drain(page -> page.cells(cell ->
+                counts.add(cell.endpoint().name() + ": " + cell.figures().requests())));
+        return counts;
+    }
+
+    @Test
+    void aRingKeepsTheNewestInTheirOrder() {
         Ring ring = new Ring();
         for (int i = 0; i < 5_000; i++) {
-            ring.add(i, 2L * i, 200);
+            ring.add(i, 3_600_000_000L - i, 100 + i % 500);
         }
 
-        List<Ring.Sample> kept = new ArrayList<>();
-        for (int i = 0; i < ring.size(); i++) {
-            kept.add(ring.get(i));
+        assertThat(ring.size()).isEqualTo(1_024);
+        for (int i = 0; i < 1_024; i++) {
+            int added = 5_000 - 1_024 + i;
+            assertThat(ring.get(i, 10_000))
+                    .isEqualTo(new Sample(10_000 + added, 3_600_000_000L - added, 100 + added % 500));
         }
+    }
 
-        assertThat(kept).hasSize(1_024).allMatch(sample -> sample.atMs() >= 5_000 - 1_024);
-        assertThat(kept).contains(new Ring.Sample(4_999, 9_998, 200));
+    @Test
+    void aRingThatIsNotFullHasAllInTheirOrder() {
+        Ring ring = new Ring();
+        ring.add(9_999, 1, 599);
+        ring.add(0, 0, 100);
+
+        assertThat(ring.size()).isEqualTo(2);
+        assertThat(ring.get(0, 0)).isEqualTo(new Sample(9_999, 1, 599));
+        assertThat(ring.get(1, 0)).isEqualTo(new Sample(0, 0, 100));
     }
 
     private static void tally(Page page, LongAdder requests, LongAdder errors, LongAdder statuses, LongAdder seconds) {

@@ -5,6 +5,7 @@ import dev.hotstate.core.Key;
 import dev.hotstate.core.Keyspace;
 import dev.hotstate.core.Redis;
 import dev.hotstate.core.RedisOptions;
+import dev.hotstate.core.RedisUnavailableException;
 import dev.hotstate.core.TestMeters;
 import dev.hotstate.testkit.RedisTarget;
 import dev.hotstate.testkit.SettableClock;
@@ -72,6 +73,16 @@ final class TestFleet implements AutoCloseable {
 
     static void get(Traffic traffic, String route, int status, long ms) {
         traffic.recorder().record("GET", route, status, Duration.ofMillis(ms));
+    }
+
+    /** Flushes, unless Redis does not answer. */
+    static boolean flushes(Traffic traffic) {
+        try {
+            traffic.flush();
+            return true;
+        } catch (RedisUnavailableException away) {
+            return false;
+        }
     }
 
     @Override

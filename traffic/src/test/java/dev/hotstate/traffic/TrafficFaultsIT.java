@@ -1,37 +1,20 @@
 package dev.hotstate.traffic;
 
-import static dev.hotstate.traffic.TestFleet.START;
 import static dev.hotstate.traffic.TestFleet.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.hotstate.core.HotstateException;
 import dev.hotstate.core.RedisUnavailableException;
 import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.TcpProxy;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What is counted when Redis, or the way to it, fails. */
 class TrafficFaultsIT {
-    private static final long HOUR = Instant.parse("2026-01-01T10:00:00Z").toEpochMilli();
-    private static final Checkpoint CHECKPOINT = new Checkpoint(
-            START.minusSeconds(30),
-            1_000,
-            900,
-            150,
-            Map.of(404, 50L, 503, 100L),
-            Map.of("GET /a", new Checkpoint.EndpointTotals(700, 150, 700, 1_400.5)),
-            Map.of("web-1", 600L),
-            Map.of(HOUR, 800L));
-
     private final RedisServer server = RedisServer.start();
 
     @AfterEach
@@ -56,7 +39,7 @@ class TrafficFaultsIT {
                     "the flush has arrived", () -> reader.summary().requests().total() == 1);
             proxy.restore();
             get(writer, "/a", 500, 30);
-            Eventually.until("Redis answers again", () -> flushes(writer));
+            Eventually.until("Redis answers again", () -> TestFleet.flushes(writer));
 
             assertThat(reader.summary().requests().total()).isEqualTo(2);
             assertThat(reader.endpoints(Window.MINUTE))
@@ -81,11 +64,11 @@ class TrafficFaultsIT {
                 far.clock.advance(Duration.ofSeconds(1));
                 get(writer, "/a", 200, 10);
                 get(writer, "/second/" + second, 404, 20);
-                assertThat(flushes(writer)).isFalse();
+                assertThat(TestFleet.flushes(writer)).isFalse();
             }
             near.clock.set(far.clock.instant());
             proxy.restore();
-            Eventually.until("Redis answers again", () -> flushes(writer));
+            Eventually.until("Redis answers again", () -> TestFleet.flushes(writer));
 
             assertThat(reader.summary().requests().total()).isEqualTo(61);
             assertThat(reader.summary().errorsByStatus()).containsEntry(404, 30L);
@@ -120,99 +103,6 @@ class TrafficFaultsIT {
     }
 
     @Test
-    void aLostRedisGoesOnFromTheCheckpointOnce() {
-        try (TestFleet fleet = new TestFleet(server).keeping(CHECKPOINT)) {
-            Traffic here = fleet.instance("web-1");
-            Traffic there = fleet.instance("web-2");
-            here.flush();
-            there.flush();
-            server.flushAll();
-            get(here, "/a", 200, 10);
-            get(there, "/b", 404, 10);
-
-            here.flush();
-            there.flush();
-
-            Summary summary = here.summary();
-            assertThat(summary.requests().total()).isEqualTo(1_002);
-            assertThat(summary.requests().accepted()).isEqualTo(902);
-            assertThat(summary.errors()).isEqualTo(151);
-            assertThat(summary.errorsByStatus()).isEqualTo(Map.of(404, 51L, 503, 100L));
-            assertThat(here.endpoint("GET", "/a").orElseThrow())
-                    .extracting(EndpointDetail::requests, EndpointDetail::errors, EndpointDetail::avgMs)
-                    .containsExactly(701L, 150L, 1_410.5 / 701);
-            assertThat(here.checkpoint().instances()).isEqualTo(Map.of("web-1", 601L, "web-2", 1L));
-            assertThat(here.checkpoint().hourly()).isEqualTo(Map.of(HOUR, 802L));
-        }
-    }
-
-    @Test
-    void ofTwoThatRestoreAtOnceTheFirstWins() {
-        try (TestFleet fleet = new TestFleet(server)) {
-            RedisTraffic state = new RedisTraffic(fleet.connect(), 200);
-
-            assertThat(state.restore(CHECKPOINT)).isTrue();
-            assertThat(state.restore(CHECKPOINT)).isFalse();
-
-            assertThat(fleet.instance("web-1").summary().requests().total()).isEqualTo(1_000);
-        }
-    }
-
-    @Test
-    void withoutCheckpointsALostRedisBeginsAtZeroAndTheCurrentSlotsHeal() {
-        try (TestFleet fleet = new TestFleet(server)) {
-            Traffic here = fleet.instance("web-1");
-            Traffic there = fleet.instance("web-2");
-            get(here, "/a", 200, 10);
-            get(there, "/b", 200, 10);
-            here.flush();
-            there.flush();
-            server.flushAll();
-
-            here.flush();
-            // The other one finds the counters restored already, and its slots missing nevertheless.
-            there.flush();
-
-            assertThat(here.summary().requests().total()).isZero();
-            for (Window window : Window.values()) {
-                assertThat(here.endpoints(window))
-                        .extracting(Line::name, Line::requests)
-                        .containsExactly(tuple("GET /a", 1L), tuple("GET /b", 1L));
-                assertThat(here.instances(window)).hasSize(2);
-            }
-        }
-    }
-
-    @Test
-    void aCheckpointIsNeverTakenOfLostCounters() {
-        try (TestFleet fleet = new TestFleet(server).keeping(CHECKPOINT)) {
-            Traffic traffic = fleet.instance("web-1");
-            traffic.flush();
-            server.flushAll();
-
-            assertThat(traffic.checkpoint().total()).isEqualTo(1_000);
-        }
-    }
-
-    @Test
-    void whileTheCheckpointCannotBeReadNothingIsCountedAndNothingIsLost() {
-        AtomicReference<Checkpoint> kept = new AtomicReference<>();
-        Checkpoints checkpoints = () -> Optional.of(
-                Optional.ofNullable(kept.get()).orElseThrow(() -> new HotstateException("PostgreSQL does not answer")));
-        try (TestFleet fleet = new TestFleet(server).asking(checkpoints)) {
-            Traffic traffic = fleet.instance("web-1");
-            get(traffic, "/a", 200, 10);
-
-            assertThatThrownBy(traffic::flush).hasMessage("PostgreSQL does not answer");
-            assertThat(server.keys()).isEmpty();
-            kept.set(CHECKPOINT);
-            traffic.flush();
-
-            assertThat(traffic.summary().requests().total()).isEqualTo(1_001);
-        }
-    }
-
-    @Test
     void anInstanceThatCannotFlushWhenItClosesEndsAllTheSame() {
         try (TestFleet fleet = TestFleet.quick(server.uri())) {
             Traffic traffic = fleet.instance("web-1");
@@ -221,16 +111,7 @@ class TrafficFaultsIT {
 
             traffic.close();
 
-            assertThat(flushes(traffic)).isFalse();
-        }
-    }
-
-    private static boolean flushes(Traffic traffic) {
-        try {
-            traffic.flush();
-            return true;
-        } catch (RedisUnavailableException unavailable) {
-            return false;
+            assertThat(TestFleet.flushes(traffic)).isFalse();
         }
     }
 }

@@ -29,7 +29,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Alerting implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Alerting.class);
-    private static final Duration MEASURE_EVERY = Duration.ofSeconds(5);
     private static final Duration RECORD_AGAIN = Duration.ofMillis(200);
     private static final Duration LAST_WORD = Duration.ofSeconds(2);
 
@@ -42,9 +41,10 @@ public final class Alerting implements AutoCloseable {
     private final Semaphore bell = new Semaphore(0);
     private final ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
     private final Thread dispatcher = Thread.ofVirtual().name("alerts").unstarted(this::run);
+    private final Every expiry;
+    private final Every measuring = new Every(Duration.ofSeconds(5));
     private volatile boolean closing;
     private boolean troubled;
-    private long measuredAt = System.nanoTime() - MEASURE_EVERY.toNanos();
 
     private Alerting(Database database, AlertOptions options, MeterRegistry meters, InstantSource clock) {
         this.deliveries = new PostgresDeliveries(database);
@@ -52,6 +52,7 @@ public final class Alerting implements AutoCloseable {
         this.clock = clock;
         this.courier = new Courier(options, clock);
         this.meters = new AlertMeters(meters);
+        this.expiry = new Every(options.pace().poll());
     }
 
     public static Alerting start(Database database, AlertOptions options, MeterRegistry meters, InstantSource clock) {
@@ -133,9 +134,13 @@ public final class Alerting implements AutoCloseable {
     /** Whatever happens here happens again in a second, and must not end the deliveries. */
     private void step() {
         try {
-            deliveries.expire(options.pace().grace());
+            if (expiry.isDue()) {
+                deliveries.expire(options.pace().grace());
+            }
             claim().forEach(this::dispatch);
-            measure();
+            if (measuring.isDue()) {
+                meters.saw(deliveries.backlog());
+            }
             troubled = false;
         } catch (RuntimeException failed) {
             if (!troubled) {
@@ -227,13 +232,6 @@ public final class Alerting implements AutoCloseable {
             deliveries.failed(claimed, "its sender was stopped", Duration.ZERO, options.retries());
         } catch (StoreException away) {
             LOG.info("Alert {} is sent by another instance once its lease has run out", claimed.key());
-        }
-    }
-
-    private void measure() {
-        if (System.nanoTime() - measuredAt >= MEASURE_EVERY.toNanos()) {
-            measuredAt = System.nanoTime();
-            meters.saw(deliveries.backlog());
         }
     }
 }

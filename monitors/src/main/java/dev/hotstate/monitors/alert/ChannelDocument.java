@@ -49,7 +49,7 @@ public record ChannelDocument(
         ChannelType means = word("type", ChannelType.values(), ChannelType::word, required("type", type));
         requireOnly(means, FIELDS.getOrDefault(means, Set.of()));
         return switch (means) {
-            case WEBHOOK -> new Webhook(Settings.url(required("url", url)), secret("secret", secret), values());
+            case WEBHOOK -> new Webhook(HttpUrl.parse(required("url", url)), secret("secret", secret), values());
             case SLACK -> new Slack(url == null ? Secret.KEPT : Secret.of(url));
             case EMAIL -> email();
         };

@@ -70,7 +70,7 @@ final class Courier implements AutoCloseable {
             }
             case Slack slack ->
                 http.post(
-                        Settings.url(slack.url().reveal()),
+                        HttpUrl.parse(slack.url().reveal()),
                         SlackText.json(message).getBytes(UTF_8),
                         headers);
             case Email settings -> email.send(message, key, settings);

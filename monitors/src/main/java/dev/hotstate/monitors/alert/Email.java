@@ -68,9 +68,9 @@ public record Email(
         return ChannelType.EMAIL;
     }
 
-    @Override
-    public Settings over(Settings stored) {
-        if (password == null || !password.isKept() || user == null || !(stored instanceof Email before)) {
+    /** With the stored password if it is to be kept, as long as it goes to the same server. */
+    Email over(Email before) {
+        if (password == null || !password.isKept() || user == null) {
             return alone();
         }
         boolean same = host.equalsIgnoreCase(before.host) && port == before.port && tls == before.tls;
@@ -80,13 +80,12 @@ public record Email(
         return with(before.password);
     }
 
-    @Override
-    public Settings alone() {
+    /** With nothing to keep. */
+    Email alone() {
         return password != null && password.isKept() ? with(null) : this;
     }
 
-    @Override
-    public List<String> secrets() {
+    List<String> secrets() {
         return password == null ? List.of() : List.of(password.reveal());
     }
 
@@ -107,8 +106,7 @@ public record Email(
 
     private static boolean isAddress(String text) {
         try {
-            String address = new InternetAddress(text, true).getAddress();
-            return address.indexOf('@') > 0 && !address.toLowerCase(Locale.ROOT).endsWith("@");
+            return new InternetAddress(text, true).getAddress().indexOf('@') > 0;
         } catch (AddressException malformed) {
             return false;
         }

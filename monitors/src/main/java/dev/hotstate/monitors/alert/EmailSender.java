@@ -2,108 +2,108 @@ package dev.hotstate.monitors.alert;
 
 import dev.hotstate.monitors.alert.Verdict.Delivered;
 import dev.hotstate.monitors.alert.Verdict.Failed;
-import jakarta.mail.Message.RecipientType;
+import jakarta.mail.Address;
+import jakarta.mail.Authenticator;
 import jakarta.mail.MessagingException;
+import jakarta.mail.PasswordAuthentication;
 import jakarta.mail.SendFailedException;
 import jakarta.mail.Session;
-import jakarta.mail.Transport;
-import jakarta.mail.internet.InternetAddress;
-import jakarta.mail.internet.MimeMessage;
+import java.io.IOException;
+import java.net.Socket;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Properties;
 import java.util.stream.Collectors;
+import org.eclipse.angus.mail.smtp.SMTPTransport;
+import org.jspecify.annotations.Nullable;
 
-/** Sends mail by SMTP. */
+/** Sends mail by SMTP, each on a connection of its own. */
 final class EmailSender {
-    private final AlertOptions options;
+    private final MailSockets sockets;
+    private final AlertOptions.Network network;
+    private final Duration timeout;
     private final InstantSource clock;
 
     EmailSender(AlertOptions options, InstantSource clock) {
-        this.options = options;
+        this.network = options.network();
+        this.timeout = options.pace().timeout();
+        this.sockets = new MailSockets(network, timeout);
         this.clock = clock;
     }
 
-    /** One refused recipient does not keep the others from knowing: who could be written to has been, and is not again. */
-    Verdict send(Message message, String key, Email settings) throws MessagingException {
-        Session session = Session.getInstance(properties(settings));
-        MimeMessage mail = mail(session, message, key, settings);
-        try (Transport transport = session.getTransport("smtp")) {
-            transport.connect(
-                    settings.host(),
-                    settings.port(),
-                    settings.user(),
-                    settings.password() == null ? null : settings.password().reveal());
-            transport.sendMessage(mail, mail.getAllRecipients());
-            return new Delivered(null);
-        } catch (SendFailedException refused) {
-            boolean some = refused.getValidSentAddresses() != null && refused.getValidSentAddresses().length > 0;
-            String error = "refused for " + refusedOnes(refused) + ": " + Reason.of(refused.getNextException());
-            return some ? new Delivered(error) : new Failed(error);
+    Verdict send(Message message, String key, Email settings) throws MessagingException, IOException {
+        Session session = Session.getInstance(properties(settings), login(settings));
+        Mail mail = Mail.of(session, message, key, settings, clock.instant());
+        try (Socket socket = sockets.connect(settings)) {
+            SMTPTransport transport = new SMTPTransport(session, null);
+            try {
+                transport.connect(socket);
+                transport.sendMessage(mail, mail.getAllRecipients());
+                return new Delivered(null);
+            } catch (SendFailedException refused) {
+                return judge(refused);
+            } finally {
+                leave(transport);
+            }
         }
     }
 
-    private static MimeMessage mail(Session session, Message message, String key, Email settings)
-            throws MessagingException {
-        InternetAddress from = new InternetAddress(settings.from(), true);
-        MimeMessage mail = new Keyed(session, id(key, from));
-        mail.setFrom(from);
-        for (String to : settings.to()) {
-            mail.addRecipient(RecipientType.TO, new InternetAddress(to, true));
+    /**
+     * A recipient who is refused for good does not keep the others from knowing, who have the mail by now. One who is
+     * refused for the moment is worth another mail to all.
+     */
+    private static Verdict judge(SendFailedException refused) {
+        String error = Reason.of(refused.getNextException() == null ? refused : refused.getNextException());
+        boolean someSent = count(refused.getValidSentAddresses()) > 0;
+        boolean someLeft = count(refused.getValidUnsentAddresses()) > 0;
+        return someSent && !someLeft
+                ? new Delivered("not to " + names(refused.getInvalidAddresses()) + ": " + error)
+                : new Failed(error);
+    }
+
+    /** What comes after the mail was taken cannot undo it. */
+    private static void leave(SMTPTransport transport) {
+        try {
+            transport.close();
+        } catch (MessagingException gone) {
+            // It has left before us.
         }
-        mail.setSubject(Wording.headline(message), "UTF-8");
-        mail.setHeader("Idempotency-Key", key);
-        mail.setHeader("Auto-Submitted", "auto-generated"); // so that nobody's holiday notice answers
-        mail.setText(body(message), "UTF-8");
-        return mail;
-    }
-
-    private static String body(Message message) {
-        return Wording.details(message).stream()
-                        .map(line -> Text.oneLine(line, 2000))
-                        .collect(Collectors.joining("\r\n"))
-                + "\r\n";
-    }
-
-    private static String id(String key, InternetAddress from) {
-        String address = from.getAddress();
-        return "<" + key + ".hotstate" + address.substring(address.lastIndexOf('@')) + ">";
-    }
-
-    private static String refusedOnes(SendFailedException refused) {
-        var addresses = Arrays.asList(
-                refused.getInvalidAddresses() == null ? new jakarta.mail.Address[0] : refused.getInvalidAddresses());
-        return addresses.isEmpty()
-                ? "all"
-                : addresses.stream().map(Object::toString).collect(Collectors.joining(", "));
     }
 
     private Properties properties(Email settings) {
-        String timeout = Long.toString(options.pace().timeout().toMillis());
         Properties properties = new Properties();
-        properties.put("mail.smtp.connectiontimeout", timeout);
-        properties.put("mail.smtp.timeout", timeout);
-        properties.put("mail.smtp.sendpartial", "true");
+        properties.put("mail.smtp.host", settings.host());
+        properties.put("mail.smtp.timeout", Long.toString(timeout.toMillis()));
         properties.put("mail.smtp.auth", Boolean.toString(settings.user() != null));
-        properties.put("mail.smtp.ssl.enable", Boolean.toString(settings.tls() == Email.Tls.IMPLICIT));
         properties.put("mail.smtp.starttls.enable", Boolean.toString(settings.tls() == Email.Tls.STARTTLS));
         properties.put("mail.smtp.starttls.required", Boolean.toString(settings.tls() == Email.Tls.STARTTLS));
-        properties.put("mail.smtp.ssl.checkserveridentity", "true");
+        properties.put("mail.smtp.ssl.socketFactory", network.tls().getSocketFactory());
+        properties.put("mail.smtp.sendpartial", "true");
+        properties.put("mail.smtp.quitwait", "false");
         return properties;
     }
 
-    /** The library makes up an id on saving; ours is the same for each attempt, so that mail servers know a repeat. */
-    private static final class Keyed extends MimeMessage {
-        private final String id;
-
-        Keyed(Session session, String id) {
-            super(session);
-            this.id = id;
+    private static @Nullable Authenticator login(Email settings) {
+        if (settings.user() == null) {
+            return null;
         }
+        String password = settings.password() == null ? "" : settings.password().reveal();
+        return new Authenticator() {
+            @Override
+            protected PasswordAuthentication getPasswordAuthentication() {
+                return new PasswordAuthentication(settings.user(), password);
+            }
+        };
+    }
 
-        @Override
-        protected void updateMessageID() throws MessagingException {
-            setHeader("Message-ID", id);
-        }
+    private static int count(Address @Nullable [] addresses) {
+        return addresses == null ? 0 : addresses.length;
+    }
+
+    private static String names(Address @Nullable [] addresses) {
+        return addresses == null
+                ? "some"
+                : Arrays.stream(addresses).map(Address::toString).collect(Collectors.joining(", "));
     }
 }

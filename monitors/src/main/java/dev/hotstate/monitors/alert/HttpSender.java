@@ -67,7 +67,12 @@ final class HttpSender implements AutoCloseable {
         HttpPost post = new HttpPost(url);
         headers.forEach(post::setHeader);
         post.setEntity(new ByteArrayEntity(body, ContentType.APPLICATION_JSON));
-        return client.execute(post, this::judge);
+        try {
+            return judge(client.executeOpen(null, post, null));
+        } finally {
+            // Not closed, which would read the answer to its end: the status says all, and the rest may have no end.
+            post.abort();
+        }
     }
 
     @Override

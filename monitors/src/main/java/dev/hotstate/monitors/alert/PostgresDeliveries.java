@@ -116,22 +116,40 @@ final class PostgresDeliveries {
 
     /**
      * Pending again after the wait, unless there were too many attempts or it is too old: then it is dead. If the channel
-     * was deleted meanwhile there is nothing to wait for.
+     * was deleted meanwhile there is nothing to wait for. What follows it is put off as well: it could not be sent before,
+     * and a claim would have to step over it each time (100,000 such rows: 1.5 s a claim).
      */
     boolean failed(Claimed claimed, String error, Duration wait, AlertOptions.Retries retries) {
-        return database.withHandle(handle -> held(handle.createUpdate("""
-                                UPDATE monitor_delivery SET
-                                    status = CASE WHEN attempts >= :attempts
-                                                  OR ready_at + :give_up * interval '1 ms' <= now() + :wait * interval '1 ms'
-                                             THEN 'dead' ELSE 'pending' END,
-                                    due_at = CASE WHEN EXISTS (SELECT FROM monitor_channel c WHERE c.id = channel)
-                                             THEN now() + :wait * interval '1 ms' ELSE now() END,
-                                    lease_until = NULL, error = :error""" + MINE), claimed)
+        return database.withHandle(handle -> handle.createQuery("""
+                                WITH mine AS (
+                                    UPDATE monitor_delivery SET
+                                        status = CASE WHEN attempts >= :attempts
+                                            OR ready_at + :give_up * interval '1 ms' <= now() + :wait * interval '1 ms'
+                                            THEN 'dead' ELSE 'pending' END,
+                                        due_at = CASE WHEN EXISTS (SELECT FROM monitor_channel c WHERE c.id = channel)
+                                            THEN now() + :wait * interval '1 ms' ELSE now() END,
+                                        lease_until = NULL, error = :error
+                                    WHERE id = :id AND fence = :fence AND status IN ('sending', 'pending')
+                                    RETURNING incident, channel, place, status, due_at
+                                ), followers AS (
+                                    SELECT d.id, mine.due_at FROM mine
+                                    JOIN monitor_delivery d ON d.incident = mine.incident AND d.channel = mine.channel
+                                    WHERE mine.status = 'pending' AND d.status = 'pending'
+                                    AND d.place > mine.place AND d.due_at < mine.due_at
+                                    FOR UPDATE OF d SKIP LOCKED
+                                ), put_off AS (
+                                    UPDATE monitor_delivery d SET due_at = followers.due_at
+                                    FROM followers WHERE d.id = followers.id
+                                )
+                                SELECT count(*) FROM mine""")
+                        .bind("id", claimed.id)
+                        .bind("fence", claimed.fence)
                         .bind("attempts", retries.attempts())
                         .bind("give_up", retries.giveUpAfter().toMillis())
                         .bind("wait", wait.toMillis())
                         .bind("error", error)
-                        .execute())
+                        .mapTo(int.class)
+                        .one())
                 == 1;
     }
 

@@ -10,7 +10,7 @@ import java.util.List;
 public record Slack(Secret url) implements Settings {
     public Slack {
         if (!url.isKept()) {
-            Settings.url(url.reveal());
+            HttpUrl.parse(url.reveal());
         }
     }
 
@@ -19,13 +19,11 @@ public record Slack(Secret url) implements Settings {
         return ChannelType.SLACK;
     }
 
-    @Override
-    public Settings over(Settings stored) {
-        return url.isKept() && stored instanceof Slack ? stored : alone();
+    Slack over(Slack before) {
+        return url.isKept() ? before : this;
     }
 
-    @Override
-    public Settings alone() {
+    Slack alone() {
         if (url.isKept()) {
             throw new IllegalArgumentException("url is required");
         }
@@ -33,8 +31,7 @@ public record Slack(Secret url) implements Settings {
     }
 
     /** Errors name the path more often than the whole. */
-    @Override
-    public List<String> secrets() {
-        return List.of(url.reveal(), Settings.url(url.reveal()).getRawPath());
+    List<String> secrets() {
+        return List.of(url.reveal(), HttpUrl.parse(url.reveal()).getRawPath());
     }
 }

@@ -14,10 +14,10 @@ final class Text {
         return kept.toString();
     }
 
-    /** On one line: what would begin another, or steer a terminal or a header, becomes a space. */
+    /** On one line: what would begin another, steer a terminal or turn the reading direction becomes a space. */
     static String oneLine(String text, int longest) {
         String line = storable(text, longest + 1)
-                .replaceAll("[\\p{Cntrl}\\p{Zl}\\p{Zp}]+", " ")
+                .replaceAll("[\\p{Cc}\\p{Zl}\\p{Zp}\u202A-\u202E\u2066-\u2069]+", " ")
                 .strip();
         return line.codePointCount(0, line.length()) <= longest
                 ? line

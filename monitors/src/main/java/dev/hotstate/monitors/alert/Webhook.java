@@ -33,7 +33,7 @@ public record Webhook(URI url, @Nullable Secret secret, Map<String, Secret> head
             "x-hotstate-signature");
 
     public Webhook {
-        url = Settings.url(url.toString());
+        url = HttpUrl.parse(url.toString());
         if (secret != null && !secret.isKept()) {
             requireText("secret", secret);
         }
@@ -49,11 +49,8 @@ public record Webhook(URI url, @Nullable Secret secret, Map<String, Secret> head
         return ChannelType.WEBHOOK;
     }
 
-    @Override
-    public Settings over(Settings stored) {
-        if (!(stored instanceof Webhook before)) {
-            return alone();
-        }
+    /** With the stored secrets in place of those to be kept, as long as they go to the same server. */
+    Webhook over(Webhook before) {
         boolean elsewhere = !origin(url).equals(origin(before.url));
         if (elsewhere && headers.values().stream().anyMatch(Secret::isKept)) {
             throw new IllegalArgumentException("headers must be given again when the url names another server");
@@ -63,13 +60,12 @@ public record Webhook(URI url, @Nullable Secret secret, Map<String, Secret> head
         return new Webhook(url, key, merged(before.headers));
     }
 
-    @Override
-    public Settings alone() {
+    /** With nothing to keep. */
+    Webhook alone() {
         return new Webhook(url, secret != null && secret.isKept() ? null : secret, merged(Map.of()));
     }
 
-    @Override
-    public List<String> secrets() {
+    List<String> secrets() {
         List<String> texts = new ArrayList<>();
         headers.values().forEach(value -> texts.add(value.reveal()));
         if (secret != null) {

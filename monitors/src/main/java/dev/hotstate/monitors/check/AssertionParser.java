@@ -35,11 +35,10 @@ final class AssertionParser {
 
     private static final int MOST_DIGITS = 30;
 
-    private final String text;
-    private int at;
+    private final TextCursor in;
 
     private AssertionParser(String text) {
-        this.text = text;
+        this.in = new TextCursor(text);
     }
 
     /** @throws IllegalArgumentException that names the column */
@@ -51,15 +50,15 @@ final class AssertionParser {
         boolean negated = skipNot();
         Subject subject = subject();
         negated ^= skipNot();
-        skipSpaces();
-        int operatorAt = at;
+        in.skipSpaces();
+        int operatorAt = in.at();
         Operator operator = operator();
-        skipSpaces();
-        int valueAt = at;
+        in.skipSpaces();
+        int valueAt = in.at();
         Value value = value();
-        skipSpaces();
-        if (at < text.length()) {
-            throw expected("the end");
+        in.skipSpaces();
+        if (!in.isAtEnd()) {
+            throw in.expected("the end");
         }
         SentenceRules.problem(subject.kind(), operator, value)
                 .ifPresent(problem -> refuse(problem, operatorAt, valueAt));
@@ -73,29 +72,29 @@ final class AssertionParser {
 
     /** "not" belongs to the sentence, and an operator must still follow, so that "not" is never the last word. */
     private boolean skipNot() {
-        skipSpaces();
-        int start = at;
-        if (word().equals("not")) {
+        in.skipSpaces();
+        int start = in.at();
+        if (in.word().equals("not")) {
             return true;
         }
-        at = start;
+        in.back(start);
         return false;
     }
 
     private Subject subject() {
-        skipSpaces();
-        int start = at;
-        Optional<Kind> kind = Kind.of(word());
+        in.skipSpaces();
+        int start = in.at();
+        Optional<Kind> kind = Kind.of(in.word());
         if (kind.isEmpty()) {
-            at = start;
-            throw expected("status, latency, body, json(…), header(…), certificate.days_left or dns.answers");
+            in.back(start);
+            throw in.expected("status, latency, body, json(…), header(…), certificate.days_left or dns.answers");
         }
         if (!kind.get().hasPath()) {
             return new Subject(kind.get(), List.of());
         }
-        skip('(');
+        in.skip('(');
         List<Step> path = kind.get() == Kind.JSON ? path() : List.of(headerName());
-        skip(')');
+        in.skip(')');
         return new Subject(kind.get(), path);
     }
 
@@ -105,39 +104,39 @@ final class AssertionParser {
             return path;
         }
         do {
-            path.add(peek() == '[' ? bracketed() : plain("a path such as data.items[0]"));
+            path.add(in.peek() == '[' ? bracketed() : plain("a path such as data.items[0]"));
             if (path.size() > MOST) {
-                throw expected("at most " + MOST + " steps");
+                throw in.expected("at most " + MOST + " steps");
             }
-        } while (skipIf('.') || peek() == '[');
+        } while (in.skipIf('.') || in.peek() == '[');
         return path;
     }
 
     /** Skips a leading {@code $}, and says whether nothing follows it. */
     private boolean skipRoot() {
-        if (!text.startsWith("$", at) || (at + 1 < text.length() && ").[".indexOf(text.charAt(at + 1)) < 0)) {
+        if (!in.startsWith("$") || ").[".indexOf(in.peek(1)) < 0) {
             return false;
         }
-        at++;
-        return !skipIf('.') && peek() != '[';
+        in.move(1);
+        return !in.skipIf('.') && in.peek() != '[';
     }
 
     private Step bracketed() {
-        skip('[');
-        Step step = isQuote(peek()) ? Step.member(quoted()) : Step.element(index());
-        skip(']');
+        in.skip('[');
+        Step step = TextCursor.isQuote(in.peek()) ? Step.member(in.quoted()) : Step.element(index());
+        in.skip(']');
         return step;
     }
 
     private int index() {
-        int start = at;
-        while (isDigit(peek()) && at - start < 9) {
-            at++;
+        int start = in.at();
+        while (TextCursor.isDigit(in.peek()) && in.at() - start < 9) {
+            in.move(1);
         }
-        if (at == start) {
-            throw expected("an index or a name in quotes");
+        if (in.at() == start) {
+            throw in.expected("an index or a name in quotes");
         }
-        return Integer.parseInt(text.substring(start, at));
+        return Integer.parseInt(in.since(start));
     }
 
     private Step headerName() {
@@ -146,203 +145,108 @@ final class AssertionParser {
     }
 
     private Step plain(String what) {
-        int start = at;
-        while (at < text.length() && Step.isPlain(peek())) {
-            at++;
+        int start = in.at();
+        while (!in.isAtEnd() && Step.isPlain(in.peek())) {
+            in.move(1);
         }
-        if (at == start) {
-            throw expected(what);
+        if (in.at() == start) {
+            throw in.expected(what);
         }
-        return Step.member(text.substring(start, at));
+        return Step.member(in.since(start));
     }
 
     private Operator operator() {
-        Optional<Operator> sign = Operator.signAt(text, at);
+        Optional<Operator> sign = Operator.signAt(in.text(), in.at());
         if (sign.isPresent()) {
-            at += sign.get().length();
+            in.move(sign.get().length());
             return sign.get();
         }
-        int start = at;
-        return Operator.word(word()).orElseThrow(() -> {
-            at = start;
-            return expected("an operator (== != < <= > >= in contains matches)");
+        int start = in.at();
+        return Operator.word(in.word()).orElseThrow(() -> {
+            in.back(start);
+            return in.expected("an operator (== != < <= > >= in contains matches)");
         });
     }
 
     private Value value() {
-        return peek() == '[' ? list() : literalOrRange();
+        return in.peek() == '[' ? list() : literalOrRange();
     }
 
     private Value list() {
-        skip('[');
-        skipSpaces();
+        in.skip('[');
+        in.skipSpaces();
         List<Value> values = new ArrayList<>();
-        while (peek() != ']') {
+        while (in.peek() != ']') {
             if (!values.isEmpty()) {
-                skip(',');
-                skipSpaces();
+                in.skip(',');
+                in.skipSpaces();
             }
             values.add(literal());
-            skipSpaces();
+            in.skipSpaces();
             if (values.size() > MOST) {
-                throw expected("at most " + MOST + " values");
+                throw in.expected("at most " + MOST + " values");
             }
         }
-        skip(']');
+        in.skip(']');
         return new Many(values);
     }
 
     private Value literalOrRange() {
         Value low = literal();
-        if (!text.startsWith("..", at)) {
+        if (!in.startsWith("..")) {
             return low;
         }
-        at += 2;
+        in.move(2);
         return new Range(low, literal());
     }
 
     private Value literal() {
-        if (isQuote(peek())) {
-            return new Text(quoted());
+        if (TextCursor.isQuote(in.peek())) {
+            return new Text(in.quoted());
         }
-        if (isDigit(peek()) || peek() == '-') {
+        if (TextCursor.isDigit(in.peek()) || in.peek() == '-') {
             return number();
         }
-        int start = at;
-        return switch (word()) {
+        int start = in.at();
+        return switch (in.word()) {
             case "true" -> new Bool(true);
             case "false" -> new Bool(false);
             case "null" -> Value.NONE;
             default -> {
-                at = start;
-                throw expected("a value");
+                in.back(start);
+                throw in.expected("a value");
             }
         };
     }
 
     private Value number() {
-        int start = at;
-        skipIf('-');
+        int start = in.at();
+        in.skipIf('-');
         digits();
-        if (peek() == '.' && at + 1 < text.length() && isDigit(text.charAt(at + 1))) {
-            at++;
+        if (in.peek() == '.' && TextCursor.isDigit(in.peek(1))) {
+            in.move(1);
             digits();
         }
-        int end = at;
-        String unit = letters();
+        String number = in.since(start);
+        String unit = in.letters();
         if (unit.isEmpty()) {
-            return new Num(new BigDecimal(text.substring(start, end)));
+            return new Num(new BigDecimal(number));
         }
         try {
-            return new Span(Durations.parse(text.substring(start, at)));
+            return new Span(Durations.parse(in.since(start)));
         } catch (IllegalArgumentException e) {
-            at = start;
-            throw expected("a number or a duration such as 500ms");
+            in.back(start);
+            throw in.expected("a number or a duration such as 500ms");
         }
     }
 
     private void digits() {
-        int start = at;
-        while (isDigit(peek())) {
-            at++;
+        int start = in.at();
+        while (TextCursor.isDigit(in.peek())) {
+            in.move(1);
         }
-        if (at == start || at - start > MOST_DIGITS) {
-            throw expected(at == start ? "a digit" : "at most " + MOST_DIGITS + " digits");
+        if (in.at() == start || in.at() - start > MOST_DIGITS) {
+            throw in.expected(in.at() == start ? "a digit" : "at most " + MOST_DIGITS + " digits");
         }
-    }
-
-    private String quoted() {
-        int start = at;
-        char quote = text.charAt(at++);
-        var value = new StringBuilder();
-        while (at < text.length() && peek() != quote) {
-            value.append(character(quote));
-        }
-        if (at == text.length()) {
-            throw new IllegalArgumentException("the text that begins at column " + (start + 1) + " has no end");
-        }
-        at++;
-        return value.toString();
-    }
-
-    private String character(char quote) {
-        char c = text.charAt(at++);
-        if (c != '\\' || at == text.length()) {
-            return String.valueOf(c);
-        }
-        char escaped = text.charAt(at++);
-        return switch (escaped) {
-            case 'n' -> "\n";
-            case 'r' -> "\r";
-            case 't' -> "\t";
-            case '\\' -> "\\";
-            default -> escaped == quote ? String.valueOf(quote) : "\\" + escaped;
-        };
-    }
-
-    private String word() {
-        int start = at;
-        while (Character.isLetter(peek()) || peek() == '_' || (peek() == '.' && at > start)) {
-            at++;
-        }
-        return text.substring(start, at);
-    }
-
-    private String letters() {
-        int start = at;
-        while (Character.isLetter(peek())) {
-            at++;
-        }
-        return text.substring(start, at);
-    }
-
-    private void skipSpaces() {
-        while (Character.isWhitespace(peek())) {
-            at++;
-        }
-    }
-
-    private void skip(char c) {
-        if (!skipIf(c)) {
-            throw expected("'" + c + "'");
-        }
-    }
-
-    private boolean skipIf(char c) {
-        boolean there = peek() == c && at < text.length();
-        at += there ? 1 : 0;
-        return there;
-    }
-
-    /** The next character; at the end one that is no part of the language. */
-    private char peek() {
-        return at < text.length() ? text.charAt(at) : '\0';
-    }
-
-    private static boolean isQuote(char c) {
-        return c == '"' || c == '\'';
-    }
-
-    private static boolean isDigit(char c) {
-        return c >= '0' && c <= '9';
-    }
-
-    private IllegalArgumentException expected(String what) {
-        return new IllegalArgumentException("expected " + what + " at column " + (at + 1) + ", found " + found());
-    }
-
-    private String found() {
-        if (at >= text.length()) {
-            return "end";
-        }
-        int end = at + 1;
-        while (end < text.length() && Character.isLetterOrDigit(text.charAt(at)) && isWordPart(text.charAt(end))) {
-            end++;
-        }
-        return "'" + Quoted.excerpt(text.substring(at, end), 20) + "'";
-    }
-
-    private static boolean isWordPart(char c) {
-        return Character.isLetterOrDigit(c) || c == '_';
     }
 }

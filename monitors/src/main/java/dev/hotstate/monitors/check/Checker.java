@@ -11,6 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.xbill.DNS.Resolver;
 
 /**
@@ -18,6 +20,8 @@ import org.xbill.DNS.Resolver;
  * then ends at once when it is interrupted. Any number of threads may ask at the same time.
  */
 public final class Checker implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Checker.class);
+
     private static final Map<CheckType, List<Assertion>> USUAL = Map.of(
             CheckType.HTTP, List.of(Assertion.parse("status < 400")),
             CheckType.DNS, List.of(Assertion.parse("dns.answers != []")));
@@ -78,6 +82,10 @@ public final class Checker implements AutoCloseable {
             new Judgement(evidence, deadline).of(assertions(spec));
         } catch (CheckFailedException e) {
             failed = e;
+        } catch (RuntimeException e) {
+            // A library that did not expect such an answer; the other checks must not suffer from this one.
+            LOG.warn("The check of {} failed in an unforeseen way", spec.host(), e);
+            failed = new CheckFailedException(Failure.GARBLED, "the answer was not understood: " + e);
         }
         if (failed != null && (timer.isShutdown() || Thread.currentThread().isInterrupted())) {
             throw cancelled();
@@ -122,6 +130,9 @@ public final class Checker implements AutoCloseable {
         probes.put(CheckType.TCP, new TcpProbe(dialer));
         probes.put(CheckType.TLS, new TlsProbe(dialer, handshakes));
         probes.put(CheckType.HTTP, new HttpProbe(dialer, handshakes, options.largestBody()));
+        probes.put(CheckType.DNS, new DnsProbe(dialer, resolver));
+        probes.put(CheckType.REDIS, new RedisProbe(dialer, handshakes));
+        probes.put(CheckType.POSTGRES, new PostgresProbe(dialer, handshakes));
         return probes;
     }
 }

@@ -76,20 +76,17 @@ final class Dialer {
     }
 
     private static CheckFailedException failed(IOException e, InetSocketAddress address, Deadline deadline) {
-        if (e instanceof ConnectException && !deadline.hasPassed()) {
-            return new CheckFailedException(Failure.REFUSED, "connection to " + text(address) + " refused");
-        }
-        if (e instanceof NoRouteToHostException || isUnreachable(e)) {
-            return new CheckFailedException(Failure.UNREACHABLE, "no route to " + text(address));
-        }
-        if (e instanceof SocketTimeoutException) {
+        String message = String.valueOf(e.getMessage());
+        if (e instanceof SocketTimeoutException || message.contains("timed out")) {
             return deadline.missed(connecting(address));
         }
+        if (e instanceof ConnectException && message.contains("refused")) {
+            return new CheckFailedException(Failure.REFUSED, "connection to " + text(address) + " refused");
+        }
+        if (e instanceof NoRouteToHostException || message.contains("unreachable")) {
+            return new CheckFailedException(Failure.UNREACHABLE, "no route to " + text(address));
+        }
         return CheckFailedException.of(e, deadline, connecting(address));
-    }
-
-    private static boolean isUnreachable(IOException e) {
-        return e.getMessage() != null && e.getMessage().contains("unreachable");
     }
 
     private static String connecting(InetSocketAddress address) {

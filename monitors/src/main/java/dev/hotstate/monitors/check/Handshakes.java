@@ -23,48 +23,53 @@ final class Handshakes {
 
     SecureSocket shake(Socket socket, Target target, Tls tls, Deadline deadline, Evidence evidence)
             throws CheckFailedException {
-        String host = tls.serverName() == null ? target.host() : tls.serverName();
-        String doing = "making the TLS handshake with " + target.authority();
         long start = System.nanoTime();
         try {
-            SSLContext context = contexts.of(tls.verify(), tls.ca());
-            SSLSocket secure = (SSLSocket) context.getSocketFactory().createSocket(socket, host, target.port(), false);
-            if (tls.verify()) {
-                demandHostName(secure);
-            }
+            SSLSocket secure = wrap(socket, target, tls, tls.verify());
             secure.startHandshake();
             var shaken = new SecureSocket(secure);
             note(shaken.certificate(), evidence);
             return shaken;
         } catch (IOException e) {
-            throw failed(e, doing, host, deadline, evidence);
+            throw failed(e, target, tls, deadline, evidence);
         } finally {
             evidence.spent(Phase.TLS, start);
         }
     }
 
-    private static void demandHostName(SSLSocket secure) {
-        SSLParameters parameters = secure.getSSLParameters();
-        parameters.setEndpointIdentificationAlgorithm("HTTPS");
-        secure.setSSLParameters(parameters);
+    /** Before its handshake. */
+    SSLSocket wrap(Socket socket, Target target, Tls tls, boolean hostName) throws IOException {
+        SSLContext context = contexts.of(tls.verify(), tls.ca());
+        SSLSocket secure =
+                (SSLSocket) context.getSocketFactory().createSocket(socket, name(target, tls), target.port(), false);
+        if (hostName) {
+            SSLParameters parameters = secure.getSSLParameters();
+            parameters.setEndpointIdentificationAlgorithm("HTTPS");
+            secure.setSSLParameters(parameters);
+        }
+        return secure;
     }
 
-    private void note(X509Certificate certificate, Evidence evidence) {
-        evidence.certificateDaysLeft = Certificates.daysLeft(certificate, clock.instant());
-    }
-
-    private CheckFailedException failed(
-            IOException e, String doing, String host, Deadline deadline, Evidence evidence) {
+    CheckFailedException failed(IOException e, Target target, Tls tls, Deadline deadline, Evidence evidence) {
         CertificateRefusedException refused = CertificateRefusedException.in(e);
         if (refused != null) {
             note(refused.certificate(), evidence);
-            return new CheckFailedException(refused.failure(), refused.reason(host));
+            return new CheckFailedException(refused.failure(), refused.reason(name(target, tls)));
         }
+        String doing = "making the TLS handshake with " + target.authority();
         if (e instanceof SSLException && !deadline.hasPassed() && !isHangUp(e)) {
             return new CheckFailedException(
                     Failure.HANDSHAKE, Quoted.excerpt(String.valueOf(e.getMessage()), 200) + " while " + doing);
         }
         return CheckFailedException.of(e, deadline, doing);
+    }
+
+    private static String name(Target target, Tls tls) {
+        return tls.serverName() == null ? target.host() : tls.serverName();
+    }
+
+    private void note(X509Certificate certificate, Evidence evidence) {
+        evidence.certificateDaysLeft = Certificates.daysLeft(certificate, clock.instant());
     }
 
     private static boolean isHangUp(IOException e) {

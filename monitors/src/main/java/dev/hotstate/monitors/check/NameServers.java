@@ -3,6 +3,7 @@ package dev.hotstate.monitors.check;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import org.xbill.DNS.ExtendedResolver;
 import org.xbill.DNS.Resolver;
@@ -32,11 +33,18 @@ final class NameServers {
         List<InetSocketAddress> addresses = servers.isEmpty()
                 ? ResolverConfig.getCurrentConfig().servers()
                 : servers.stream().map(NameServers::parse).toList();
-        return new ExtendedResolver(
-                addresses.stream().map(NameServers::resolver).toArray(Resolver[]::new));
+        return resolver(addresses);
     }
 
     static Resolver resolver(InetSocketAddress server) {
+        return resolver(List.of(server));
+    }
+
+    private static Resolver resolver(Collection<InetSocketAddress> servers) {
+        return new ExtendedResolver(servers.stream().map(NameServers::one).toArray(Resolver[]::new));
+    }
+
+    private static Resolver one(InetSocketAddress server) {
         var resolver = new SimpleResolver(server);
         resolver.setTimeout(PATIENCE);
         return resolver;

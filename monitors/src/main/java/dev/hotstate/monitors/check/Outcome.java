@@ -26,7 +26,7 @@ public record Outcome(
             throw new IllegalArgumentException("an outcome has an error exactly when it is not ok: " + error);
         }
         if (error != null && error.length() > MAX_ERROR) {
-            error = error.substring(0, MAX_ERROR - 1) + "…";
+            error = Quoted.excerpt(error, MAX_ERROR);
         }
     }
 

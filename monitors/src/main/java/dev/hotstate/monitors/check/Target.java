@@ -5,6 +5,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * Where a check goes.
@@ -18,6 +19,9 @@ import java.util.Locale;
 record Target(String scheme, String host, int port, String userInfo, String path) {
     private static final int HIGHEST_PORT = 65_535;
     private static final int LONGEST_NAME = 253;
+    private static final Pattern LABELS = Pattern.compile("[a-z0-9_*-]{1,63}(\\.[a-z0-9_*-]{1,63})*\\.?");
+    private static final Pattern PORT = Pattern.compile("\\d{1,5}");
+    private static final Pattern DATABASE = Pattern.compile("/?|/\\d{1,5}");
     private static final List<String> POSTGRES = List.of("postgres", "postgresql");
 
     /** @throws IllegalArgumentException that begins with "target", and holds no password */
@@ -28,7 +32,7 @@ record Target(String scheme, String host, int port, String userInfo, String path
             case TLS -> hostAndPort("host or host:port", text, 443);
             case DNS -> new Target("", name(text), 0, "", "");
             case PUSH -> nothing(text);
-            case REDIS -> url(text, "a redis:// or rediss:// URL", List.of("redis", "rediss"), 6379);
+            case REDIS -> redis(text);
             case POSTGRES -> postgres(text);
         };
     }
@@ -74,10 +78,20 @@ record Target(String scheme, String host, int port, String userInfo, String path
         return new Target("", "", 0, "", "");
     }
 
+    private static Target redis(String text) {
+        Target target = url(text, "a redis:// or rediss:// URL", List.of("redis", "rediss"), 6379);
+        if (!DATABASE.matcher(target.path).matches()) {
+            throw refused("must end with the number of a database, if with anything");
+        }
+        return target;
+    }
+
     /** Programs on the JVM write jdbc:postgresql://, all others leave the first part out. */
     private static Target postgres(String text) {
         String url = text.startsWith("jdbc:") ? text.substring("jdbc:".length()) : text;
-        return url(url, "a postgres:// URL", POSTGRES, 5432);
+        Target target = url(url, "a postgres:// URL", POSTGRES, 5432);
+        PostgresLogin.of(target);
+        return target;
     }
 
     private static Target url(String text, String form, List<String> schemes, int usualPort) {
@@ -129,11 +143,12 @@ record Target(String scheme, String host, int port, String userInfo, String path
         if (digits.isEmpty() && usualPort > 0) {
             return usualPort;
         }
-        if (!digits.matches("\\d{1,5}") || Integer.parseInt(digits) > HIGHEST_PORT || Integer.parseInt(digits) == 0) {
+        int port = PORT.matcher(digits).matches() ? Integer.parseInt(digits) : 0;
+        if (port == 0 || port > HIGHEST_PORT) {
             throw refused(
                     "must have a port from 1 to " + HIGHEST_PORT + ", not \"" + Quoted.excerpt(digits, 20) + "\"");
         }
-        return Integer.parseInt(digits);
+        return port;
     }
 
     private static String host(String host, String must) {
@@ -160,14 +175,13 @@ record Target(String scheme, String host, int port, String userInfo, String path
         } catch (IllegalArgumentException e) {
             ascii = "";
         }
-        boolean labels = ascii.matches("[a-z0-9_*-]{1,63}(\\.[a-z0-9_*-]{1,63})*\\.?");
-        if (!labels || ascii.length() > LONGEST_NAME) {
+        if (!LABELS.matcher(ascii).matches() || ascii.length() > LONGEST_NAME) {
             throw refused("must name a host, not \"" + Quoted.excerpt(name, 40) + "\"");
         }
         return ascii;
     }
 
-    private static IllegalArgumentException refused(String why) {
+    static IllegalArgumentException refused(String why) {
         return new IllegalArgumentException("target " + why);
     }
 }

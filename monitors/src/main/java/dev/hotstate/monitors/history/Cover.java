@@ -13,8 +13,8 @@ final class Cover {
     private final Settled settled;
     private final Map<Level, List<Span>> spans = new EnumMap<>(Level.class);
 
-    /** A stretch within one cell. */
-    record Span(long from, long to, int cell) {}
+    /** Whole periods of a level that follow each other, each of them within one cell. */
+    record Span(long from, long to) {}
 
     private Cover(Settled settled) {
         this.settled = settled;
@@ -24,30 +24,20 @@ final class Cover {
         Cover cover = new Cover(settled);
         for (int cell = 0; cell < grid.cells(); cell++) {
             for (long at = grid.from(cell); at < grid.to(cell); ) {
-                at = cover.next(at, grid.to(cell), cell);
+                at = cover.next(at, grid.to(cell));
             }
         }
         return cover;
     }
 
-    /** Those that follow each other within a cell are one. */
     List<Span> spans(Level level) {
         return spans.getOrDefault(level, List.of());
     }
 
-    /** As {@link #spans}, and those that follow each other over the edges of cells are one too, of no cell. */
-    List<Span> ranges(Level level) {
-        List<Span> ranges = new ArrayList<>();
-        for (Span span : spans(level)) {
-            append(ranges, new Span(span.from(), span.to(), -1));
-        }
-        return ranges;
-    }
-
-    private long next(long at, long end, int cell) {
+    private long next(long at, long end) {
         Level level = level(at, end);
         long to = level == Level.RESULT ? endOfResults(at, end) : at + level.ms();
-        append(spans.computeIfAbsent(level, none -> new ArrayList<>()), new Span(at, to, cell));
+        append(spans.computeIfAbsent(level, none -> new ArrayList<>()), new Span(at, to));
         return to;
     }
 
@@ -72,8 +62,8 @@ final class Cover {
 
     private static void append(List<Span> spans, Span span) {
         Span last = spans.isEmpty() ? null : spans.getLast();
-        if (last != null && last.to() == span.from() && last.cell() == span.cell()) {
-            spans.set(spans.size() - 1, new Span(last.from(), span.to(), span.cell()));
+        if (last != null && last.to() == span.from()) {
+            spans.set(spans.size() - 1, new Span(last.from(), span.to()));
         } else {
             spans.add(span);
         }

@@ -30,6 +30,10 @@ final class Grid {
         return edges.length - 1;
     }
 
+    LongStream edges() {
+        return LongStream.of(edges);
+    }
+
     long from() {
         return edges[0];
     }

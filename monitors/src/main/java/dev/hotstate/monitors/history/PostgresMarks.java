@@ -28,12 +28,22 @@ final class PostgresMarks {
         }
     }
 
-    /** Hours before it are closed. */
+    /** Hours before it are closed; none if it is the least number. */
     static long until(Handle handle) {
+        return closedUntil(handle).orElse(Long.MIN_VALUE);
+    }
+
+    static Optional<Long> closedUntil(Handle handle) {
         return handle.createQuery("SELECT \"until\" FROM monitor_rolled")
                 .map((row, context) -> row.getTimestamp(1).getTime())
-                .findOne()
-                .orElse(Long.MIN_VALUE);
+                .findOne();
+    }
+
+    /** The hour of the oldest result. It looks at all of them, so it is for the very first roll-up. */
+    static Optional<Long> firstHour(Handle handle) {
+        return handle.createQuery("SELECT min(at) FROM monitor_result HAVING min(at) IS NOT NULL")
+                .map((row, context) -> Level.HOUR.floor(row.getTimestamp(1).getTime()))
+                .findOne();
     }
 
     /** Hours up to and with this one are closed; it waits for its roll-up, and if it ends a day, so does the day. */
@@ -78,14 +88,20 @@ final class PostgresMarks {
                 .findOne();
     }
 
-    /** All of that period that are to be seen; one that is added meanwhile stays for another time. */
-    static int remove(Handle handle, Mark mark) {
-        return handle.createUpdate(
-                        "DELETE FROM monitor_roll_up WHERE level = :level AND start = :start AND block = :block")
+    /**
+     * All of that block and day that are to be seen; one that is added meanwhile stays for another time.
+     *
+     * @return the periods that they were of
+     */
+    static List<Long> remove(Handle handle, Mark mark) {
+        return handle.createQuery("DELETE FROM monitor_roll_up WHERE level = :level AND block = :block"
+                        + " AND start >= :day AND start < :end RETURNING start")
                 .bind("level", word(mark.level()))
-                .bind("start", Instant.ofEpochMilli(mark.start()))
                 .bind("block", mark.block())
-                .execute();
+                .bind("day", Instant.ofEpochMilli(Level.DAY.floor(mark.start())))
+                .bind("end", Instant.ofEpochMilli(Level.DAY.floor(mark.start()) + Level.DAY.ms()))
+                .map((row, context) -> row.getTimestamp(1).getTime())
+                .list();
     }
 
     private static void markAll(Handle handle, Level level, long start) {

@@ -70,8 +70,10 @@ final class PostgresPartitions {
     }
 
     /** What results of this day are rolled up into has its place, however long ago it was. */
-    void prepareLevels(LocalDate day) {
-        tables.subList(1, tables.size()).forEach(table -> prepare(table, day, day));
+    void prepareLevels(LocalDate day, Instant now) {
+        if (day.isBefore(day(now).minusDays(resultDays))) {
+            tables.subList(1, tables.size()).forEach(table -> prepare(table, day, day));
+        }
     }
 
     /** The days that have results, or had. */
@@ -129,10 +131,12 @@ final class PostgresPartitions {
         }
     }
 
+    /** What nobody rolled up, or must once more, is needed; unless it is nothing. */
     private static boolean isNeeded(Handle handle, Table table, LocalDate day) {
         return table.unit() == ChronoUnit.DAYS
-                && handle.createQuery("SELECT NOT EXISTS (SELECT FROM monitor_rolled WHERE \"until\" >= :end)"
-                                + " OR EXISTS (SELECT FROM monitor_roll_up WHERE start >= :start AND start <= :end)")
+                && handle.createQuery("SELECT EXISTS (SELECT FROM " + table.partition(day) + ") AND ("
+                                + "NOT EXISTS (SELECT FROM monitor_rolled WHERE \"until\" >= :end)"
+                                + " OR EXISTS (SELECT FROM monitor_roll_up WHERE start >= :start AND start <= :end))")
                         .bind("start", start(day))
                         .bind("end", start(day.plusDays(1)))
                         .mapTo(Boolean.class)

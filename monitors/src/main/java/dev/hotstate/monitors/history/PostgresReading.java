@@ -68,8 +68,8 @@ final class PostgresReading {
             Cover cover = Cover.of(grid, PostgresMarks.settled(handle, blocks(found.keySet())));
             periods(query, "monitor_day", cover.spans(Level.DAY), detail);
             periods(query, "monitor_hour", cover.spans(Level.HOUR), detail);
-            cover.ranges(Level.MINUTE).forEach(range -> minutes(query, range));
-            cover.ranges(Level.RESULT).forEach(range -> results(query, range));
+            cover.spans(Level.MINUTE).forEach(span -> minutes(query, span));
+            cover.spans(Level.RESULT).forEach(span -> results(query, span));
         }
         return numbers.entrySet().stream()
                 .collect(Collectors.toMap(Map.Entry::getKey, entry -> found.get(entry.getValue())));
@@ -85,11 +85,16 @@ final class PostgresReading {
         }
         boolean each = detail == Detail.HISTOGRAMS;
         query.handle()
-                .createQuery("SELECT l.series, s.cell, " + (each ? EACH : SUMS) + " FROM " + table + " l"
-                        + " JOIN unnest(:froms::timestamptz[], :tos::timestamptz[], :cells::int[]) AS s(from_, to_, cell)"
-                        + " ON l.start >= s.from_ AND l.start < s.to_"
+                .createQuery("SELECT l.series, width_bucket(l.start, :edges::timestamptz[]) - 1 AS cell, "
+                        + (each ? EACH : SUMS)
+                        + " FROM unnest(:froms::timestamptz[], :tos::timestamptz[]) AS s(from_, to_)"
+                        + " JOIN " + table + " l ON l.start >= s.from_ AND l.start < s.to_"
                         + " WHERE l.series = ANY(:series) AND l.start >= :from AND l.start < :to"
-                        + (each ? "" : " GROUP BY l.series, s.cell"))
+                        + (each ? "" : " GROUP BY 1, 2"))
+                .bindArray(
+                        "edges",
+                        String.class,
+                        query.grid().edges().mapToObj(PostgresReading::text).toList())
                 .bindArray(
                         "froms",
                         String.class,
@@ -98,10 +103,6 @@ final class PostgresReading {
                         "tos",
                         String.class,
                         spans.stream().map(span -> text(span.to())).toList())
-                .bindArray(
-                        "cells",
-                        Integer.class,
-                        spans.stream().map(Cover.Span::cell).toList())
                 .bindArray("series", Integer.class, query.found().keySet())
                 .bind("from", Instant.ofEpochMilli(spans.getFirst().from()))
                 .bind("to", Instant.ofEpochMilli(spans.getLast().to()))
@@ -112,18 +113,18 @@ final class PostgresReading {
                 .forEach(merged -> {});
     }
 
-    private static void minutes(Query query, Cover.Span range) {
+    private static void minutes(Query query, Cover.Span span) {
         query.handle()
                 .createQuery("SELECT series, start, minutes FROM monitor_minutes"
                         + " WHERE series = ANY(:series) AND start >= :from AND start < :to")
                 .bindArray("series", Integer.class, query.found().keySet())
-                .bind("from", Instant.ofEpochMilli(Level.HOUR.floor(range.from())))
-                .bind("to", Instant.ofEpochMilli(range.to()))
+                .bind("from", Instant.ofEpochMilli(Level.HOUR.floor(span.from())))
+                .bind("to", Instant.ofEpochMilli(span.to()))
                 .map((row, context) -> {
                     int series = row.getInt("series");
                     Minutes.unpack(
                             row.getBytes("minutes"), row.getTimestamp("start").getTime(), (start, minute) -> {
-                                if (start >= range.from() && start < range.to()) {
+                                if (start >= span.from() && start < span.to()) {
                                     query.tally(series, query.grid().cell(start))
                                             .merge(minute);
                                 }
@@ -133,18 +134,18 @@ final class PostgresReading {
                 .forEach(merged -> {});
     }
 
-    private static void results(Query query, Cover.Span range) {
-        long to = Math.min(range.to(), query.now());
-        if (to <= range.from()) {
+    private static void results(Query query, Cover.Span span) {
+        long to = Math.min(span.to(), query.now());
+        if (to <= span.from()) {
             return;
         }
         Consumer<List<Sample>> tell = samples -> Timeline.tell(
                 samples,
-                range.from(),
+                span.from(),
                 to,
                 query.grid(),
                 query.tallies(samples.getFirst().series()));
-        PostgresSamples.each(query.handle(), query.found().keySet(), range.from(), to, tell);
+        PostgresSamples.each(query.handle(), query.found().keySet(), span.from(), to, tell);
     }
 
     static Tally tally(ResultSet row) throws SQLException {

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,7 @@ import org.jdbi.v3.core.Handle;
  *
  * <p>An hour that is over is closed: from then on a result of it is late, and marks it anew. Closing marks the hour for every
  * block of series, and at the end of a day the day. Whatever is marked is computed from what is there, whether for the
- * first time or again, in one transaction for an hour of 512 series; a crash leaves the mark. One instance computes at a
+ * first time or again, in one transaction for 512 series; a crash leaves the mark. One instance computes at a
  * time, and waits for no writer, nor a writer for it: an hour is closed only at a moment when nobody writes into it.
  */
 final class PostgresRollUp {
@@ -26,6 +27,8 @@ final class PostgresRollUp {
             .key("series", "int", Packed::series)
             .key("start", "timestamptz", packed -> Instant.ofEpochMilli(packed.start()))
             .column("minutes", "bytea", Packed::minutes);
+
+    private static final int HOURS_AT_ONCE = 24;
 
     private final Database database;
     private final PostgresPartitions partitions;
@@ -45,41 +48,51 @@ final class PostgresRollUp {
     void rollUp(Instant now) {
         partitions.prepare(now);
         List<LocalDate> days = partitions.resultDays();
-        while (database.inTransaction(handle -> closeNext(handle, now, days))) {}
+        while (database.inTransaction(handle -> close(handle, now, days))) {}
         for (Level level : List.of(Level.HOUR, Level.DAY)) {
-            while (computeNext(level)) {}
+            while (computeNext(level, now)) {}
         }
     }
 
-    private boolean closeNext(Handle handle, Instant now, List<LocalDate> days) {
-        if (!PostgresLocks.tryRollUp(handle) || days.isEmpty()) {
+    /** Closes hours that are over, at most a day of them; answers whether there may be more. */
+    private boolean close(Handle handle, Instant now, List<LocalDate> days) {
+        if (!PostgresLocks.tryRollUp(handle)) {
             return false;
         }
-        long hour = skipEmptyDays(Math.max(PostgresMarks.until(handle), start(days.getFirst())), days);
-        long end = hour + Level.HOUR.ms();
-        if (end + lateness.toMillis() > now.toEpochMilli()
-                || !PostgresLocks.tryHour(handle, PostgresMarks.number(hour))) {
+        Optional<Long> from = PostgresMarks.closedUntil(handle).or(() -> PostgresMarks.firstHour(handle));
+        if (from.isEmpty()) {
             return false;
         }
-        PostgresMarks.close(handle, hour);
+        long hour = from.get();
+        for (int i = 0; i < HOURS_AT_ONCE; i++) {
+            hour = skipEmptyDays(hour, days);
+            long end = hour + Level.HOUR.ms();
+            if (end + lateness.toMillis() > now.toEpochMilli()
+                    || !PostgresLocks.tryHour(handle, PostgresMarks.number(hour))) {
+                return false;
+            }
+            PostgresMarks.close(handle, hour);
+            hour = end;
+        }
         return true;
     }
 
     /** After a month without a server there is a month without results. */
     private static long skipEmptyDays(long hour, List<LocalDate> days) {
-        LocalDate day = LocalDate.ofInstant(Instant.ofEpochMilli(hour), ZoneOffset.UTC);
-        Optional<LocalDate> next =
-                days.stream().filter(present -> !present.isBefore(day)).findFirst();
-        return next.map(present -> Math.max(hour, start(present))).orElse(hour);
+        LocalDate day = day(hour);
+        return days.stream()
+                .filter(present -> !present.isBefore(day))
+                .findFirst()
+                .map(present -> Math.max(hour, start(present)))
+                .orElse(hour);
     }
 
-    private boolean computeNext(Level level) {
+    private boolean computeNext(Level level, Instant now) {
         Optional<PostgresMarks.Mark> next = database.withHandle(handle -> PostgresMarks.oldest(handle, level));
         if (next.isEmpty()) {
             return false;
         }
-        partitions.prepareLevels(
-                LocalDate.ofInstant(Instant.ofEpochMilli(next.get().start()), ZoneOffset.UTC));
+        partitions.prepareLevels(day(next.get().start()), now);
         return database.inTransaction(handle -> compute(handle, next.get()));
     }
 
@@ -88,34 +101,39 @@ final class PostgresRollUp {
         if (!PostgresLocks.tryRollUp(handle)) {
             return false;
         }
-        if (PostgresMarks.remove(handle, mark) > 0) {
-            if (mark.level() == Level.HOUR) {
-                hour(handle, mark);
-            } else {
-                day(handle, mark);
-            }
+        List<Long> starts = PostgresMarks.remove(handle, mark);
+        if (starts.isEmpty()) {
+            return true;
+        }
+        if (mark.level() == Level.HOUR) {
+            hours(handle, mark.block(), Collections.min(starts), Collections.max(starts) + Level.HOUR.ms());
+            PostgresMarks.again(handle, mark);
+        } else {
+            day(handle, mark);
         }
         return true;
     }
 
-    private static void hour(Handle handle, PostgresMarks.Mark mark) {
-        Grid grid = Grid.even(mark.start(), Level.MINUTE.ms(), Minutes.COUNT);
+    /** Those of one day, so at most 24. One between them that was not marked comes out as it was. */
+    private static void hours(Handle handle, int block, long from, long to) {
+        Grid grid = Grid.even(from, Level.MINUTE.ms(), (int) ((to - from) / Level.MINUTE.ms()));
         List<Packed> minutes = new ArrayList<>();
         List<Period> hours = new ArrayList<>();
-        PostgresSamples.each(handle, series(handle, mark), grid.from(), grid.to(), samples -> {
+        PostgresSamples.each(handle, series(handle, block), from, to, samples -> {
+            int series = samples.getFirst().series();
             List<Tally> tallies = grid.tallies();
-            Timeline.tell(samples, grid.from(), grid.to(), grid, tallies);
-            Tally hour = new Tally();
-            tallies.forEach(hour::merge);
-            if (!hour.isEmpty()) {
-                int series = samples.getFirst().series();
-                minutes.add(new Packed(series, mark.start(), Minutes.pack(tallies)));
-                hours.add(new Period(series, mark.start(), hour));
+            Timeline.tell(samples, from, to, grid, tallies);
+            for (int first = 0; first < tallies.size(); first += Minutes.COUNT) {
+                List<Tally> ofHour = tallies.subList(first, first + Minutes.COUNT);
+                Tally hour = Tally.sum(ofHour);
+                if (!hour.isEmpty()) {
+                    minutes.add(new Packed(series, grid.from(first), Minutes.pack(ofHour)));
+                    hours.add(new Period(series, grid.from(first), hour));
+                }
             }
         });
         MINUTES.upsert(handle, minutes);
         periods("monitor_hour").upsert(handle, hours);
-        PostgresMarks.again(handle, mark);
     }
 
     private static void day(Handle handle, PostgresMarks.Mark mark) {
@@ -137,10 +155,10 @@ final class PostgresRollUp {
                                 .toList());
     }
 
-    private static List<Integer> series(Handle handle, PostgresMarks.Mark mark) {
+    private static List<Integer> series(Handle handle, int block) {
         return handle.createQuery("SELECT id FROM monitor_series WHERE id >= :first AND id < :end")
-                .bind("first", mark.block() * PostgresResults.BLOCK)
-                .bind("end", (mark.block() + 1) * PostgresResults.BLOCK)
+                .bind("first", block * PostgresResults.BLOCK)
+                .bind("end", (block + 1) * PostgresResults.BLOCK)
                 .mapTo(Integer.class)
                 .list();
     }
@@ -161,6 +179,10 @@ final class PostgresRollUp {
         Varints.Writer out = new Varints.Writer();
         tally.latency().write(out);
         return out.bytes();
+    }
+
+    private static LocalDate day(long at) {
+        return LocalDate.ofInstant(Instant.ofEpochMilli(at), ZoneOffset.UTC);
     }
 
     private static long start(LocalDate day) {

@@ -1,5 +1,6 @@
 package dev.hotstate.monitors.history;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,12 @@ final class Tally {
         this.downMs = downMs;
         this.latencyMs = latencyMs;
         this.latency = latency;
+    }
+
+    static Tally sum(List<Tally> tallies) {
+        Tally sum = new Tally();
+        tallies.forEach(sum::merge);
+        return sum;
     }
 
     /** A check took place. Only one that was ok has a latency worth telling: a refusal is quick, a timeout is the limit. */

@@ -34,7 +34,7 @@ final class WriteBehind implements AutoCloseable {
     private final Semaphore full = new Semaphore(0);
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Thread thread;
-    private boolean failing; // only the thread's own
+    private volatile boolean failing; // then only time lets it be tried again
 
     /** Where results go. */
     interface Sink {
@@ -69,7 +69,7 @@ final class WriteBehind implements AutoCloseable {
         if (!buffer.add(result)) {
             overflown.increment();
         }
-        if (buffer.size() == options.batch()) {
+        if (buffer.size() >= options.batch() && !failing && full.availablePermits() == 0) {
             full.release();
         }
     }
@@ -97,7 +97,7 @@ final class WriteBehind implements AutoCloseable {
         closing.countDown();
         full.release();
         try {
-            if (!thread.join(LONGEST_CLOSE)) {
+            if (!thread.join(LONGEST_CLOSE) || buffer.size() > 0) {
                 LOG.warn("PostgreSQL does not take the last {} results of monitors: they are lost.", buffer.size());
             }
         } catch (InterruptedException stopped) {
@@ -114,6 +114,7 @@ final class WriteBehind implements AutoCloseable {
             awaitWork();
             tryFlush();
         }
+        tryFlush(); // what came after the last look
     }
 
     private void awaitWork() {

@@ -195,6 +195,24 @@ class AlertingIT {
     }
 
     @Test
+    void aLaterAlertIsPutOffWithTheEarlierOneThatItWaitsFor() {
+        receiver.on("/ops", (exchange, nth) -> Receiver.answer(exchange, 500, ""));
+        String ops = channel("ops", "/ops");
+        db.add(opened(incident), ops);
+        db.add(closed(incident), ops);
+        var patient = new AlertOptions.Retries(Duration.ofHours(1), Duration.ofHours(1), 5, Duration.ofHours(24));
+        start(QUICK.withRetries(patient));
+        Eventually.until(
+                "the first has failed", () -> db.outbox.of(incident).getFirst().error() != null);
+
+        var deliveries = db.outbox.of(incident);
+        assertThat(db.fates(incident)).containsExactly(Status.PENDING, Status.PENDING);
+        assertThat(deliveries.getLast().nextAttemptAt())
+                .isEqualTo(deliveries.getFirst().nextAttemptAt());
+        assertThat(receiver.at("/ops")).hasSize(1);
+    }
+
+    @Test
     void aLaterAlertGoesOnWhenTheEarlierOneIsGivenUp() {
         receiver.on("/ops", (exchange, nth) -> Receiver.answer(exchange, nth <= 5 ? 500 : 200, ""));
         String ops = channel("ops", "/ops");

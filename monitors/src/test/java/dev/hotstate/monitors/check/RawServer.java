@@ -7,9 +7,11 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** A server on a free loopback port that does with each connection whatever a test says, bad manners included. */
 final class RawServer implements AutoCloseable {
@@ -41,7 +43,7 @@ final class RawServer implements AutoCloseable {
 
     /** Writes one text after the request's head was read, and hangs up. */
     static RawServer answering(String text) {
-        return answering(text.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
+        return answering(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
     static RawServer answering(byte[] bytes) {
@@ -56,7 +58,7 @@ final class RawServer implements AutoCloseable {
         return start((socket, server) -> {
             readHead(socket.getInputStream());
             OutputStream out = socket.getOutputStream();
-            out.write(beginning.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
+            out.write(beginning.getBytes(StandardCharsets.ISO_8859_1));
             while (true) {
                 out.write(more);
             }
@@ -68,15 +70,24 @@ final class RawServer implements AutoCloseable {
         return start((socket, server) -> {
             readHead(socket.getInputStream());
             OutputStream out = socket.getOutputStream();
-            out.write(beginning.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
-            while (!server.closed.await(everyMs, java.util.concurrent.TimeUnit.MILLISECONDS)) {
+            out.write(beginning.getBytes(StandardCharsets.ISO_8859_1));
+            while (!server.closed.await(everyMs, TimeUnit.MILLISECONDS)) {
                 out.write('x');
             }
         });
     }
 
+    /** Speaks first, and then only listens. */
+    static RawServer greeting(String text) {
+        return start((socket, server) -> {
+            socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+            socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+        });
+    }
+
+    /** Reads whatever comes, and says nothing. */
     static RawServer silent() {
-        return start((socket, server) -> server.closed.await());
+        return start((socket, server) -> socket.getInputStream().transferTo(OutputStream.nullOutputStream()));
     }
 
     int port() {
@@ -92,13 +103,14 @@ final class RawServer implements AutoCloseable {
         return open.size();
     }
 
+    /** Up to the empty line that ends a request's head. */
     static void readHead(InputStream in) throws IOException {
-        int ends = 0;
-        for (int c = in.read(); c >= 0 && ends < 2; c = ends < 2 ? in.read() : c) {
-            ends = c == '\n' ? ends + 1 : c == '\r' ? ends : 0;
-            if (ends == 2) {
+        int last = 0;
+        for (int c = in.read(); c >= 0; c = in.read()) {
+            if (c == '\n' && last == '\n') {
                 return;
             }
+            last = c == '\r' ? last : c;
         }
     }
 

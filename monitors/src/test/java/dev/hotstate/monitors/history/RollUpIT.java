@@ -234,6 +234,17 @@ class RollUpIT {
     }
 
     @Test
+    void daysWithoutAnyResultAreDroppedToo() {
+        test.clock.set(START.plus(ofDays(30)));
+
+        history.rollUp();
+        history.retire();
+
+        assertThat(test.partitions("monitor_result")).hasSize(5);
+        assertThat(test.partitions("monitor_minutes")).hasSize(5);
+    }
+
+    @Test
     void ninetyDaysOfResultsAreToldFromWhatIsKept() {
         // Every half hour, and each stands until the next.
         Instant end = START.plus(ofDays(92)).plus(ofMinutes(34)).plusSeconds(56);

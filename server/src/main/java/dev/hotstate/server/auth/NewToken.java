@@ -10,7 +10,7 @@ public record NewToken(String name, Role role, @Nullable Instant expiresAt) {
 
     public NewToken {
         if (name.isBlank() || name.length() > LONGEST || name.chars().anyMatch(Character::isISOControl)) {
-            throw new IllegalArgumentException("must be 1 to " + LONGEST + " printable characters");
+            throw new IllegalArgumentException("name must be 1 to " + LONGEST + " printable characters");
         }
     }
 }

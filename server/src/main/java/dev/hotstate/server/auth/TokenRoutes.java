@@ -69,8 +69,8 @@ public final class TokenRoutes implements Routes {
             var check = new Check().required(name, "name").required(role, "role");
             check.that(expiresAt == null || expiresAt.isAfter(now), "expires_at", "must be in the future");
             check.refuse();
-            var wish = check.value(
-                    "name", () -> new NewToken(Objects.requireNonNull(name), Objects.requireNonNull(role), expiresAt));
+            var wish = check.checked(
+                    "", () -> new NewToken(Objects.requireNonNull(name), Objects.requireNonNull(role), expiresAt));
             check.refuse();
             return Objects.requireNonNull(wish);
         }

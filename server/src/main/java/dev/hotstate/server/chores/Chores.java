@@ -11,7 +11,6 @@ import dev.hotstate.core.Service;
 import dev.hotstate.server.feature.Backbone;
 import dev.hotstate.server.feature.Chore;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -34,19 +33,26 @@ public final class Chores implements AutoCloseable {
 
     private final Agenda agenda;
     private final Map<String, Chore> chores;
+    private final Duration lease;
     private boolean scheduled;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread thread = Thread.ofVirtual().name("chores").unstarted(this::run);
 
-    private Chores(Agenda agenda, List<Chore> chores) {
+    private Chores(Agenda agenda, List<Chore> chores, Duration lease) {
         this.agenda = agenda;
+        this.lease = lease;
         this.chores = chores.stream().collect(Collectors.toMap(Chore::name, Function.identity()));
     }
 
     /** @param chores all that there are; every instance has the same */
     public static Chores start(Backbone backbone, List<Chore> chores) {
+        return start(backbone, chores, LEASE);
+    }
+
+    /** @param lease how long a chore stays with an instance that died; one that lives extends it */
+    static Chores start(Backbone backbone, List<Chore> chores, Duration lease) {
         var agenda = new Agenda(backbone.redis(), backbone.incarnations(), ChoreKeys.SCHEDULE, ChoreKeys.FENCES);
-        var loop = new Chores(agenda, chores);
+        var loop = new Chores(agenda, chores, lease);
         backbone.incarnations().watch("server", List.of(PARTITION), loop::load);
         loop.thread.start();
         return loop;
@@ -77,13 +83,9 @@ public final class Chores implements AutoCloseable {
     private Duration step() {
         try {
             scheduleOnce();
-            var claimed = agenda.claim(PARTITION, chores.size(), LEASE);
-            var open = new ArrayList<>(claimed.claims());
-            while (!open.isEmpty() && closed.getCount() > 0) {
-                perform(open.removeFirst());
-            }
-            if (!open.isEmpty()) {
-                agenda.release(open);
+            var claimed = agenda.claim(PARTITION, chores.size(), lease);
+            if (!claimed.claims().isEmpty()) {
+                performAll(claimed.claims());
             }
             return claimed.nextDue()
                     .filter(due -> due.compareTo(LONGEST_WAIT) < 0)
@@ -105,18 +107,36 @@ public final class Chores implements AutoCloseable {
         }
     }
 
-    private void perform(Claim claim) {
+    private void performAll(List<Claim> claims) {
+        try (var hold = new Hold(agenda, claims, lease)) {
+            for (var claim : claims) {
+                if (closed.getCount() > 0) {
+                    perform(claim, hold);
+                }
+            }
+            if (!hold.rest().isEmpty()) {
+                agenda.release(hold.rest());
+            }
+        }
+    }
+
+    private void perform(Claim claim, Hold hold) {
         var chore = chores.get(claim.id());
         if (chore == null) {
-            agenda.done(List.of(claim));
-            return;
+            hold.whileHeld(claim, () -> agenda.done(List.of(claim)));
+        } else if (hold.whileHeld(claim, () -> work(chore))) {
+            agenda.reschedule(Map.of(claim, Due.in(chore.every())));
+        } else {
+            LOG.warn("the chore {} was taken over by another instance", chore.name());
         }
+    }
+
+    private static void work(Chore chore) {
         try {
             chore.work().run();
         } catch (RuntimeException failed) {
             LOG.warn("the chore {} failed, and is tried again in its turn", chore.name(), failed);
         }
-        agenda.reschedule(Map.of(claim, Due.in(chore.every())));
     }
 
     @Override

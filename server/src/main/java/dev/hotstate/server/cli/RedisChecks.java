@@ -1,12 +1,15 @@
 package dev.hotstate.server.cli;
 
+import dev.hotstate.core.RedisAddress;
 import dev.hotstate.server.config.ServerUrl;
+import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslOptions;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -26,25 +29,22 @@ final class RedisChecks {
         var findings = new ArrayList<Finding>();
         var client = RedisClient.create();
         try {
-            nodes().forEach(node -> findings.addAll(ask(client, node)));
+            var address = RedisAddress.parse(url.text());
+            address.ca().ifPresent(file -> client.setOptions(trusting(file)));
+            address.uris().forEach(node -> findings.addAll(ask(client, node)));
+        } catch (IllegalArgumentException unreadable) {
+            findings.add(Finding.fail(CHECK, String.valueOf(unreadable.getMessage()), "correct the URL"));
         } finally {
             client.shutdown(Duration.ZERO, PATIENCE);
         }
         return findings;
     }
 
-    /** A Cluster URL becomes one plain URL a node. */
-    private List<RedisURI> nodes() {
-        var text = url.text();
-        if (!text.contains("-cluster://")) {
-            return List.of(RedisURI.create(text));
-        }
-        int authority = text.indexOf("://") + 3;
-        int hosts = Math.max(authority, text.lastIndexOf('@') + 1);
-        var front = text.substring(0, hosts).replace("-cluster", "");
-        return Arrays.stream(text.substring(hosts).split("[/?#]", 2)[0].split(","))
-                .map(host -> RedisURI.create(front + host))
-                .toList();
+    private static ClientOptions trusting(Path authorities) {
+        return ClientOptions.builder()
+                .sslOptions(
+                        SslOptions.builder().trustManager(authorities.toFile()).build())
+                .build();
     }
 
     private List<Finding> ask(RedisClient client, RedisURI node) {

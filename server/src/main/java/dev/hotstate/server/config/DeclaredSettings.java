@@ -133,8 +133,11 @@ final class DeclaredSettings {
             "",
             "The private key of the certificate. Needs tls.certificate.");
 
-    static final Setting<Long> HTTP_MAX_BODY =
-            of("http.max_body", Kind.size("64MB"), "1MB", "The largest request body; a larger one is answered 413.");
+    static final Setting<Long> HTTP_MAX_BODY = of(
+            "http.max_body",
+            Kind.size("64MB"),
+            "1MB",
+            "The largest request body; a larger one is answered 413. POST /traffic/requests takes 4 MB in any case.");
     static final Setting<Set<String>> HTTP_ALLOWED_HOSTS = of(
             "http.allowed_hosts",
             Kind.hostNames(),

@@ -1,6 +1,6 @@
 package dev.hotstate.server.embedded;
 
-import static java.util.concurrent.CompletableFuture.supplyAsync;
+import static java.util.concurrent.CompletableFuture.runAsync;
 
 import dev.hotstate.server.config.ServerUrl;
 import dev.hotstate.server.config.Settings;
@@ -106,16 +106,24 @@ public final class EmbeddedServers implements AutoCloseable {
         LOG.info("Starting embedded servers in {}: {}", folder, WARNING);
         try (var starters = Executors.newVirtualThreadPerTaskExecutor()) {
             var starting = new ArrayList<CompletableFuture<AutoCloseable>>();
+            var unpacked = runAsync(() -> unpack(folder), starters);
             if (!settings.postgres().url().isGiven()) {
-                starting.add(supplyAsync(() -> PostgresProcess.start(folder.folder(POSTGRES)), starters));
+                starting.add(unpacked.thenApplyAsync(done -> PostgresProcess.start(folder.folder(POSTGRES)), starters));
             }
             if (!settings.redis().url().isGiven()) {
-                starting.add(supplyAsync(() -> RedisProcess.start(folder.folder(REDIS)), starters));
+                starting.add(unpacked.thenApplyAsync(done -> RedisProcess.start(folder.folder(REDIS)), starters));
             }
             keep(starting);
         }
         learnUrls(folder);
         return true;
+    }
+
+    /** Before any process begins: one that is forked while a program is written keeps it from being run. */
+    private void unpack(DataFolder folder) {
+        if (!settings.redis().url().isGiven()) {
+            RedisProcess.unpack(folder.folder(REDIS));
+        }
     }
 
     /** Waits for every one of them before it tells of a failure, so that none is left running. */

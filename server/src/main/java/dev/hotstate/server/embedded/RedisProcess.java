@@ -48,11 +48,19 @@ final class RedisProcess implements AutoCloseable {
                 }
             }
         } catch (IOException broken) {
-            throw new EmbeddedServerException(
-                    "the embedded Redis cannot be started in " + folder + ": " + broken.getMessage(), broken);
+            throw failed(folder, broken);
         }
         throw new EmbeddedServerException(
                 "the embedded Redis did not start: " + ServerLog.lastFault(folder.resolve("redis.log")));
+    }
+
+    /** Takes the program out of its jar, if that was not done before. */
+    static void unpack(Path folder) {
+        try {
+            new RedisProcess(folder).program();
+        } catch (IOException broken) {
+            throw failed(folder, broken);
+        }
     }
 
     /** The address of the Redis that runs, or last ran, in the folder. */
@@ -68,6 +76,11 @@ final class RedisProcess implements AutoCloseable {
     @Override
     public void close() {
         ServerProcess.ours(pidFile, folder).ifPresent(process -> process.end("TERM"));
+    }
+
+    private static EmbeddedServerException failed(Path folder, IOException broken) {
+        return new EmbeddedServerException(
+                "the embedded Redis cannot be started in " + folder + ": " + broken.getMessage(), broken);
     }
 
     /** False if it ended at once, as when another process took the port in between. */

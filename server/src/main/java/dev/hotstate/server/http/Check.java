@@ -1,7 +1,9 @@
 package dev.hotstate.server.http;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -10,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * var check = new Check();
- * check.that(body.name() != null, "name", "is required");
- * var limit = check.value("limit", () -> new Limit(body.limit()));
+ * check.required(body.name(), "name");
+ * var limit = check.checked("", () -> new Limit(body.limit()));
  * check.refuse();
  * }</pre>
  */
@@ -25,9 +27,14 @@ public final class Check {
         return this;
     }
 
+    /** The field is there, even if its text is blank. */
+    public Check given(@Nullable Object value, String field) {
+        return that(value != null, field, "is required");
+    }
+
     /** The field is there; a text must not be blank either. */
     public Check required(@Nullable Object value, String field) {
-        return that(value != null && !(value instanceof String text && text.isBlank()), field, "is required");
+        return given(value instanceof String text && text.isBlank() ? null : value, field);
     }
 
     /** The field, if given, can be an id. */
@@ -38,14 +45,32 @@ public final class Check {
         return this;
     }
 
-    /** A value that checks itself: what it objects to becomes the field's error. Null only when it did. */
-    public <T> @Nullable T value(String field, Supplier<T> self) {
+    /** The field, if given, is the name of one of these, as the API spells it: in small letters. */
+    public Check oneOf(@Nullable String word, String field, Enum<?>[] values) {
+        var words = Arrays.stream(values)
+                .map(value -> value.name().toLowerCase(Locale.ROOT))
+                .toList();
+        return that(word == null || words.contains(word), field, "must be one of " + String.join(", ", words));
+    }
+
+    /**
+     * A value that checks itself. What it objects to begins with the name of its field: {@code limit must be …} of the
+     * rule at {@code [2].} becomes the error of {@code [2].limit}. Null only when it objected.
+     */
+    public <T> @Nullable T checked(String place, Supplier<T> self) {
         try {
             return self.get();
-        } catch (IllegalArgumentException e) {
-            errors.add(new FieldError(field, String.valueOf(e.getMessage())));
+        } catch (IllegalArgumentException objection) {
+            var sentence = String.valueOf(objection.getMessage());
+            int end = sentence.indexOf(' ');
+            errors.add(new FieldError(place + sentence.substring(0, Math.max(0, end)), sentence.substring(end + 1)));
             return null;
         }
+    }
+
+    /** Whether nothing was wrong with the fields of that place so far. */
+    public boolean isClean(String place) {
+        return errors.stream().noneMatch(error -> error.field().startsWith(place));
     }
 
     /** Refuses the request if anything was wrong with it. */

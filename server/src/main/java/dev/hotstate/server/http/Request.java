@@ -140,30 +140,34 @@ public final class Request {
 
     /** The JSON body as a record. */
     public <T> T body(Class<T> type) {
-        return context.bodies.json(raw, Json.type(type));
+        return bodies().json(raw, Json.type(type));
     }
 
     public <T> T body(TypeReference<T> type) {
-        return context.bodies.json(raw, Json.type(type));
+        return bodies().json(raw, Json.type(type));
     }
 
     /** A submitted document: JSON or YAML. */
     public <T> T document(Class<T> type) {
-        return context.bodies.jsonOrYaml(raw, Json.type(type));
+        return bodies().jsonOrYaml(raw, Json.type(type));
     }
 
     public <T> T document(TypeReference<T> type) {
-        return context.bodies.jsonOrYaml(raw, Json.type(type));
+        return bodies().jsonOrYaml(raw, Json.type(type));
     }
 
     /** The JSON merge patch (RFC 7396) in the body: read now, applied to any present value later. */
     public <T> UnaryOperator<T> patch(Class<T> type) {
-        return context.bodies.patch(raw, Json.type(type));
+        return bodies().patch(raw, Json.type(type));
     }
 
     /** The body as text, whatever it is: its first bytes, in which what is not UTF-8 is replaced. */
     public String text(int mostBytes) {
-        return context.bodies.beginning(raw, mostBytes);
+        return bodies().beginning(raw, mostBytes);
+    }
+
+    private BodyReader bodies() {
+        return context.bodies.of(route);
     }
 
     private static <T> T parse(String name, String text, Function<String, T> parser, String message) {

@@ -16,9 +16,9 @@ record CallBody(
 
     /** @throws dev.hotstate.server.http.Problem 400 naming every field that is wrong */
     Call checked() {
-        var check = new SelfChecked();
+        var check = new dev.hotstate.server.http.Check();
         var asked = checks == null ? List.<@Nullable Item>of() : checks;
-        check.required(checks, "checks");
+        check.given(checks, "checks");
         check.that(
                 checks == null || !asked.isEmpty() && asked.size() <= Call.MAX_CHECKS,
                 "checks",
@@ -28,20 +28,20 @@ record CallBody(
         check.refuse();
         var each = checked(asked, check);
         check.refuse();
-        var call = check.value("", () -> tag == null ? Call.of(each) : new Call(tag, 1, each));
+        var call = check.checked("", () -> tag == null ? Call.of(each) : new Call(tag, 1, each));
         check.refuse();
         return Objects.requireNonNull(call).costing(cost == null ? 1 : cost);
     }
 
-    private static List<Check> checked(List<@Nullable Item> items, SelfChecked check) {
+    private static List<Check> checked(List<@Nullable Item> items, dev.hotstate.server.http.Check check) {
         var seen = new HashSet<Check>();
         var all = new ArrayList<Check>();
         for (int i = 0; i < items.size(); i++) {
             var item = Objects.requireNonNullElse(items.get(i), new Item(null, null));
             var place = "checks[" + i + "].";
-            check.required(item.rule, place + "rule").required(item.subject, place + "subject");
+            check.given(item.rule, place + "rule").given(item.subject, place + "subject");
             if (item.rule != null && item.subject != null) {
-                var one = check.value(place, () -> new Check(item.rule, item.subject));
+                var one = check.checked(place, () -> new Check(item.rule, item.subject));
                 check.that(one == null || seen.add(one), "checks[" + i + "]", "is given twice");
                 if (one != null) {
                     all.add(one);

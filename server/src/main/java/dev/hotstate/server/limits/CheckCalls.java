@@ -83,12 +83,12 @@ final class CheckCalls {
     /** {@code /limits/{rule}/{subject}?tag=}. */
     private record OneSubject(String tag, Check check) {
         static OneSubject of(Request request) {
-            var check = new SelfChecked();
-            var one = check.value("", () -> new Check(request.path("rule"), request.path("subject")));
+            var check = new dev.hotstate.server.http.Check();
+            var one = check.checked("", () -> new Check(request.path("rule"), request.path("subject")));
             check.refuse();
             var subject = Objects.requireNonNull(one);
             var tag = request.query("tag").orElse(subject.subject());
-            check.value("", () -> new Call(tag, 1, List.of(subject)));
+            check.checked("", () -> new Call(tag, 1, List.of(subject)));
             check.refuse();
             return new OneSubject(tag, subject);
         }

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 /**
  * What instances tell each other in the topic {@code limits}: a subject was reset, so nobody may go on denying it from
  * memory; the rules changed, so look now. An instance that missed it (Redis was away) finds out by itself: a remembered
- * denial ends with its window, and the rules are looked at twice a second.
+ * denial is asked for again after a second, and the rules are looked at twice a second.
  */
 final class LimitNews implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LimitNews.class);

@@ -101,7 +101,7 @@ public final class LimitsFeature implements Feature {
             return HealthReport.of(
                             fresh ? HealthStatus.UP : HealthStatus.DEGRADED,
                             fresh ? "The rules are followed." : "The rules cannot be read; the last known ones stay.")
-                    .withFigure("rules", set.rules().size())
+                    .withFigure("rules", set.documents().size())
                     .withFigure("version", set.version());
         }
     }

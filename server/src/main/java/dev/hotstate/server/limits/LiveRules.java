@@ -1,6 +1,5 @@
 package dev.hotstate.server.limits;
 
-import dev.hotstate.limits.Rule;
 import dev.hotstate.limits.RuleSource;
 import dev.hotstate.limits.Rules;
 import dev.hotstate.server.http.Problem;
@@ -58,7 +57,8 @@ final class LiveRules implements RuleSource, AutoCloseable {
     static LiveRules load(PostgresRules store, InstantSource clock, MeterRegistry meters) {
         var rules = new LiveRules(store, clock);
         meters.gauge("hotstate.limits.rules.version", rules, live -> live.set().version());
-        meters.gauge("hotstate.limits.rules", rules, live -> live.set().rules().size());
+        meters.gauge(
+                "hotstate.limits.rules", rules, live -> live.set().documents().size());
         return rules;
     }
 
@@ -95,7 +95,7 @@ final class LiveRules implements RuleSource, AutoCloseable {
      * @param expected the version that must be in force
      * @throws Problem 412 when another one is, and nothing was changed
      */
-    Applied apply(List<Rule> wanted, OptionalLong expected, String by) {
+    Applied apply(List<RuleDocument> wanted, OptionalLong expected, String by) {
         var before = new RuleSet[1];
         var now = clock.instant().truncatedTo(ChronoUnit.MICROS);
         var after = store.replace(newest -> {
@@ -108,7 +108,7 @@ final class LiveRules implements RuleSource, AutoCloseable {
     }
 
     /** What {@link #apply} would do. */
-    Applied tryOut(List<Rule> wanted, OptionalLong expected, String by) {
+    Applied tryOut(List<RuleDocument> wanted, OptionalLong expected, String by) {
         var newest = store.newest();
         refuseOther(newest, expected);
         var after = newest.followedBy(wanted, clock.instant(), by);

@@ -89,8 +89,8 @@ final class PostgresRules {
     }
 
     private static RuleSet set(ResultSet row) throws SQLException {
-        var rules = RuleSet.checked(Json.read(row.getString("rules"), DOCUMENTS));
+        var documents = RuleSet.checked(Json.read(row.getString("rules"), DOCUMENTS));
         Instant createdAt = row.getObject("created_at", OffsetDateTime.class).toInstant();
-        return new RuleSet(row.getLong("version"), rules, createdAt, row.getString("created_by"));
+        return new RuleSet(row.getLong("version"), documents, createdAt, row.getString("created_by"));
     }
 }

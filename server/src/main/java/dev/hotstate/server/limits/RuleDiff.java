@@ -1,6 +1,5 @@
 package dev.hotstate.server.limits;
 
-import dev.hotstate.limits.Rule;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -41,17 +40,18 @@ record RuleDiff(List<String> created, List<String> updated, List<String> deleted
                 without(now, old), updated, without(old, now), both.size() - updated.size(), List.copyOf(changes));
     }
 
-    private static Map<String, Rule> byId(RuleSet set) {
-        return set.rules().stream()
-                .collect(Collectors.toMap(Rule::id, Function.identity(), (one, two) -> one, TreeMap::new));
+    private static Map<String, RuleDocument> byId(RuleSet set) {
+        return set.documents().stream()
+                .collect(Collectors.toMap(
+                        rule -> String.valueOf(rule.id()), Function.identity(), (one, two) -> one, TreeMap::new));
     }
 
-    private static List<String> without(Map<String, Rule> some, Map<String, Rule> others) {
+    private static List<String> without(Map<String, RuleDocument> some, Map<String, RuleDocument> others) {
         return some.keySet().stream().filter(id -> !others.containsKey(id)).toList();
     }
 
-    private static Map<String, String> fields(Map<String, Rule> rules, String id) {
-        return RuleDocument.of(Objects.requireNonNull(rules.get(id))).fields();
+    private static Map<String, String> fields(Map<String, RuleDocument> rules, String id) {
+        return Objects.requireNonNull(rules.get(id)).fields();
     }
 
     private static List<Change> changes(String id, Map<String, String> from, Map<String, String> to) {

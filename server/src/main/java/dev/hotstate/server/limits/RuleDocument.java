@@ -1,10 +1,10 @@
 package dev.hotstate.server.limits;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.hotstate.core.Durations;
 import dev.hotstate.limits.Algorithm;
 import dev.hotstate.limits.OnError;
 import dev.hotstate.limits.Rule;
+import dev.hotstate.server.http.Check;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -27,48 +27,56 @@ record RuleDocument(
         @Nullable String id,
         @Nullable String algorithm,
         @Nullable Long limit,
-        @Nullable Duration window,
+        @Nullable WrittenDuration window,
         @Nullable Long burst,
         @Nullable String onError,
         @Nullable Boolean shadow,
         @Nullable Long slice,
-        @Nullable Duration lease) {
+        @Nullable WrittenDuration lease) {
     private static final Duration USUAL_LEASE = Duration.ofSeconds(1);
 
-    static RuleDocument of(Rule rule) {
-        return new RuleDocument(
-                rule.id(),
-                word(rule.algorithm()),
-                rule.limit(),
-                rule.window(),
-                rule.algorithm() == Algorithm.TOKEN_BUCKET ? rule.burst() : null,
-                word(rule.onError()),
-                rule.shadow(),
-                rule.lease().map(Rule.Lease::slice).orElse(null),
-                rule.lease().map(Rule.Lease::length).orElse(null));
-    }
-
-    /** The rule, unless there is something to object to; that is noted under the document's place in the body. */
-    Optional<Rule> checked(String place, SelfChecked check) {
-        check.required(id, place + ".id").id(id, place + ".id");
-        check.oneOf(algorithm, place + ".algorithm", Algorithm.values()).required(algorithm, place + ".algorithm");
-        check.required(limit, place + ".limit").required(window, place + ".window");
+    /** With its defaults, unless there is something to object to; that is noted under the document's place in the body. */
+    Optional<RuleDocument> checked(String place, Check check) {
+        check.given(id, place + ".id").id(id, place + ".id");
+        check.oneOf(algorithm, place + ".algorithm", Algorithm.values()).given(algorithm, place + ".algorithm");
+        check.given(limit, place + ".limit").given(window, place + ".window");
         check.oneOf(onError, place + ".on_error", OnError.values());
         check.that(
                 burst == null || word(Algorithm.TOKEN_BUCKET).equals(algorithm),
                 place + ".burst",
                 "is for token_bucket alone");
         check.that(lease == null || slice != null, place + ".lease", "needs a slice: how many units are taken at once");
-        return check.isClean(place) ? Optional.ofNullable(check.value(place + ".", this::rule)) : Optional.empty();
+        return check.isClean(place)
+                ? Optional.ofNullable(check.checked(place + ".", this::rule)).map(this::completed)
+                : Optional.empty();
     }
 
-    private Rule rule() {
+    private RuleDocument completed(Rule rule) {
+        return new RuleDocument(
+                rule.id(),
+                word(rule.algorithm()),
+                rule.limit(),
+                window,
+                rule.algorithm() == Algorithm.TOKEN_BUCKET ? rule.burst() : null,
+                word(rule.onError()),
+                rule.shadow(),
+                slice,
+                lease != null
+                        ? lease
+                        : rule.lease()
+                                .map(Rule.Lease::length)
+                                .map(WrittenDuration::of)
+                                .orElse(null));
+    }
+
+    /** What a checked document means. */
+    Rule rule() {
         long units = Objects.requireNonNull(limit);
         return new Rule(
                 Objects.requireNonNull(id),
                 of(Algorithm.values(), Objects.requireNonNull(algorithm)),
                 units,
-                Objects.requireNonNull(window),
+                Objects.requireNonNull(window).length(),
                 burst == null ? units : burst,
                 onError == null ? OnError.OPEN : of(OnError.values(), onError),
                 shadow != null && shadow,
@@ -76,8 +84,8 @@ record RuleDocument(
     }
 
     private Duration leaseLength() {
-        var most = Objects.requireNonNull(window);
-        return lease != null ? lease : most.compareTo(USUAL_LEASE) < 0 ? most : USUAL_LEASE;
+        var most = Objects.requireNonNull(window).length();
+        return lease != null ? lease.length() : most.compareTo(USUAL_LEASE) < 0 ? most : USUAL_LEASE;
     }
 
     /** Its fields as texts, in their order, without those that are not said. */
@@ -85,12 +93,12 @@ record RuleDocument(
         var fields = new LinkedHashMap<String, @Nullable Object>();
         fields.put("algorithm", algorithm);
         fields.put("limit", limit);
-        fields.put("window", window == null ? null : Durations.print(window));
+        fields.put("window", window == null ? null : window.text());
         fields.put("burst", burst);
         fields.put("on_error", onError);
         fields.put("shadow", shadow);
         fields.put("slice", slice);
-        fields.put("lease", lease == null ? null : Durations.print(lease));
+        fields.put("lease", lease == null ? null : lease.text());
         var said = new LinkedHashMap<String, String>();
         fields.forEach((name, value) -> {
             if (value != null) {

@@ -1,7 +1,7 @@
 package dev.hotstate.server.limits;
 
-import dev.hotstate.limits.Rule;
 import dev.hotstate.limits.Rules;
+import dev.hotstate.server.http.Check;
 import dev.hotstate.server.http.Problem;
 import java.time.Instant;
 import java.util.Comparator;
@@ -12,13 +12,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All rules of one version, in the order of their ids.
+ * All rules of one version as they were written, in the order of their ids.
  *
+ * @param documents checked ones
  * @param createdAt null for version 0, which nobody made: no rules
  */
 record RuleSet(
         long version,
-        List<Rule> rules,
+        List<RuleDocument> documents,
         @Nullable Instant createdAt,
         @Nullable String createdBy) {
     /** Every instance holds them all, with counters for each. */
@@ -27,33 +28,35 @@ record RuleSet(
     static final RuleSet NONE = new RuleSet(0, List.of(), null, null);
 
     RuleSet {
-        rules = rules.stream().sorted(Comparator.comparing(Rule::id)).toList();
+        documents = documents.stream()
+                .sorted(Comparator.comparing(document -> String.valueOf(document.id())))
+                .toList();
     }
 
     /**
-     * What a submitted list means.
+     * A submitted list with its defaults.
      *
      * @throws Problem 400 naming every field that is wrong
      */
-    static List<Rule> checked(List<@Nullable RuleDocument> documents) {
-        var check = new SelfChecked();
+    static List<RuleDocument> checked(List<@Nullable RuleDocument> documents) {
+        var check = new Check();
         check.that(documents.size() <= MOST, "", "there may be at most " + MOST + " rules, not " + documents.size());
         check.refuse();
-        var rules = IntStream.range(0, documents.size())
+        var checked = IntStream.range(0, documents.size())
                 .mapToObj(index -> checked(documents.get(index), "[" + index + "]", check))
                 .flatMap(Optional::stream)
                 .toList();
         refuseTwins(documents, check);
         check.refuse();
-        return rules;
+        return checked;
     }
 
-    private static Optional<Rule> checked(@Nullable RuleDocument document, String place, SelfChecked check) {
+    private static Optional<RuleDocument> checked(@Nullable RuleDocument document, String place, Check check) {
         check.that(document != null, place, "must be an object");
         return document == null ? Optional.empty() : document.checked(place, check);
     }
 
-    private static void refuseTwins(List<@Nullable RuleDocument> documents, SelfChecked check) {
+    private static void refuseTwins(List<@Nullable RuleDocument> documents, Check check) {
         var seen = new HashSet<String>();
         for (int i = 0; i < documents.size(); i++) {
             var document = documents.get(i);
@@ -62,17 +65,13 @@ record RuleSet(
         }
     }
 
-    /** The version that follows, or this one when it has the same rules. */
-    RuleSet followedBy(List<Rule> wanted, Instant at, String by) {
+    /** The version that follows, or this one when it has the same rules, spelled the same. */
+    RuleSet followedBy(List<RuleDocument> wanted, Instant at, String by) {
         var next = new RuleSet(version + 1, wanted, at, by);
-        return next.rules.equals(rules) ? this : next;
+        return next.documents.equals(documents) ? this : next;
     }
 
     Rules live() {
-        return Rules.of(version, rules);
-    }
-
-    List<RuleDocument> documents() {
-        return rules.stream().map(RuleDocument::of).toList();
+        return Rules.of(version, documents.stream().map(RuleDocument::rule).toList());
     }
 }

@@ -1,5 +1,6 @@
 package dev.hotstate.server.monitors;
 
+import dev.hotstate.monitors.Definition;
 import dev.hotstate.monitors.Monitoring;
 import dev.hotstate.monitors.history.Series;
 import dev.hotstate.server.http.Answer;
@@ -108,11 +109,11 @@ final class HistoryCalls {
     private record UptimeShown(String id, Map<String, @Nullable Double> uptime) {}
 
     private String known(Request request) {
-        String id = request.id("id");
-        if (monitoring.definitions().find(id).isEmpty()) {
-            throw DefinitionCalls.unknown(request);
-        }
-        return id;
+        return monitoring
+                .definitions()
+                .find(request.id("id"))
+                .map(Definition::id)
+                .orElseThrow(() -> DefinitionCalls.unknown(request));
     }
 
     /** @param step as asked, or longer where history is not kept so finely any more */

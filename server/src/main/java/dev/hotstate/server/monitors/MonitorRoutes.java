@@ -92,7 +92,7 @@ final class MonitorRoutes implements Routes {
 
     /** What is wrong with a document is told field by field, wherever it is found. */
     private static Route tellingFlaws(Route route) {
-        return new Route(route.method(), route.path(), route.access(), request -> {
+        return route.answeredBy(request -> {
             try {
                 return route.handler().answer(request);
             } catch (InvalidDocumentException invalid) {

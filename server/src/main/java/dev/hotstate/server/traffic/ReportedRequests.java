@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 record ReportedRequests(@Nullable String instance, @Nullable List<@Nullable ReportedRequest> items) {
     private static final int MOST = 10_000;
+    // 400 each: enough for a long route and a time.
+    static final int MOST_BYTES = 400 * MOST;
     // A caller whose every item is wrong needs no ten thousand reasons.
     private static final int ITEMS_TOLD_OF = 100;
 
@@ -26,7 +28,7 @@ record ReportedRequests(@Nullable String instance, @Nullable List<@Nullable Repo
     /** Refuses the whole, or nothing of it. */
     void check(Instant now) {
         var check = new Check().required(items, "items");
-        check.value("instance", () -> TrafficOptions.requireInstance(instance()));
+        check.checked("", () -> TrafficOptions.requireInstance(instance()));
         check.that(items == null || items.size() <= MOST, "items", "must be at most " + MOST);
         check.refuse();
         var given = Objects.requireNonNull(items);

@@ -25,12 +25,14 @@ final class RunningTraffic implements Feature.Running {
     private final PostgresHistory history;
     private final InstantSource clock;
     private final RequestObserver observer;
+    private final TrafficNews news;
 
     private RunningTraffic(Backbone backbone, Traffic traffic, PostgresCheckpoints checkpoints) {
         this.traffic = traffic;
         this.checkpoints = checkpoints;
         this.history = new PostgresHistory(backbone.database());
         this.clock = backbone.clock();
+        this.news = TrafficNews.start(traffic, backbone.events());
         this.observer = new OwnRequests(traffic.recorder(), backbone.settings().onLoopback());
     }
 
@@ -71,6 +73,7 @@ final class RunningTraffic implements Feature.Running {
     /** What was counted and not yet written is written now. */
     @Override
     public void close() {
+        news.close();
         traffic.close();
     }
 }

@@ -57,7 +57,8 @@ final class TrafficRoutes implements Routes {
                 Route.get("/traffic/series", Access.VIEWER_OR_AGENT, this::series),
                 Route.get("/traffic/hourly", Access.VIEWER_OR_AGENT, this::hourly),
                 Route.get("/traffic/endpoint", Access.VIEWER_OR_AGENT, this::endpoint),
-                Route.post("/traffic/requests", Access.OPERATOR_OR_AGENT, this::report));
+                Route.post("/traffic/requests", Access.OPERATOR_OR_AGENT, this::report)
+                        .withBodyOf(ReportedRequests.MOST_BYTES));
     }
 
     private Answer fleet(Request request) {
@@ -150,7 +151,7 @@ final class TrafficRoutes implements Routes {
         var method = request.query("method").orElseThrow(() -> Problem.invalid("method", "is required"));
         var route = request.query("route").orElseThrow(() -> Problem.invalid("route", "is required"));
         var check = new Check();
-        var detail = check.value("route", () -> traffic.endpoint(method, route));
+        var detail = check.checked("", () -> traffic.endpoint(method, route));
         check.refuse();
         return Objects.requireNonNull(detail)
                 .map(known -> Answer.ok(Shown.endpoint(known)))

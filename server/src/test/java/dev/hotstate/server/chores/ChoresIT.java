@@ -92,6 +92,47 @@ class ChoresIT {
         }
     }
 
+    @Test
+    void aChoreThatTakesLongerThanItsLeaseStaysWithWhoIsAtItUntilThatOneIsCutOffAndThenIsToldToStop() throws Exception {
+        var lease = Duration.ofMillis(1_500);
+        var atWork = new CountDownLatch(1);
+        var toldToStop = new CountDownLatch(1);
+        try (var redis = RedisServer.start();
+                var network = TcpProxy.to(redis.port());
+                var first = new Instance("first", "redis://127.0.0.1:" + network.port(), lease, name -> {
+                    atWork.countDown();
+                    try {
+                        new CountDownLatch(1).await();
+                    } catch (InterruptedException stop) {
+                        toldToStop.countDown();
+                    }
+                })) {
+            atWork.await();
+            assertThat(first.isReady()).isTrue();
+            try (var second = new Instance("second", redis.uri(), lease, this::note)) {
+                assertThat(second.isReady()).isTrue();
+                for (int step = 0; step < 4; step++) {
+                    double before = leaseEnd(redis);
+                    clock.advance(Duration.ofMillis(900));
+                    Eventually.until("the lease is extended", () -> leaseEnd(redis) > before);
+                }
+                assertThat(runs).as("the first one extends its lease").isEmpty();
+
+                network.cut();
+                Eventually.until("the second one does it", runs, () -> {
+                    clock.advance(Duration.ofMillis(100));
+                    return runs.contains("second");
+                });
+                network.restore();
+                toldToStop.await();
+            }
+        }
+    }
+
+    private static double leaseEnd(RedisServer redis) {
+        return redis.commands().zscore("dev:hotstate:{s0}:chore:schedule", "sweep");
+    }
+
     /** The first one is at its work, so it is the second that asks what is due. */
     private static void awaitALook(RedisServer redis) {
         long before = looks(redis);
@@ -130,6 +171,10 @@ class ChoresIT {
         private final Chores running;
 
         Instance(String name, String redisUrl, Work work) {
+            this(name, redisUrl, LEASE, work);
+        }
+
+        Instance(String name, String redisUrl, Duration lease, Work work) {
             var meters = new SimpleMeterRegistry();
             var keyspace = Keyspace.of("dev:hotstate", List.of(CoreKeys.SERVICE, Chores.KEYS));
             store = Database.open(
@@ -142,7 +187,7 @@ class ChoresIT {
                     new Incarnations(redis, new PostgresLedger(store), Incarnations.Options.of(name), state -> {});
             var backbone = new Backbone(
                     name, Settings.defaults(), redis, store, incarnations, events, meters, InstantSource.system());
-            running = Chores.start(backbone, List.of(new Chore("sweep", EVERY, () -> work.run(name))));
+            running = Chores.start(backbone, List.of(new Chore("sweep", EVERY, () -> work.run(name))), lease);
             Eventually.until("its partitions are ready", this::isReady);
         }
 

@@ -139,7 +139,7 @@ class BadStartIT {
         var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         var classPath = System.getProperty("java.class.path");
         var errors = place.resolve("errors");
-        var process = new ProcessBuilder(java, "-cp", classPath, Main.class.getName(), "up")
+        var process = new ProcessBuilder(java, "-XX:TieredStopAtLevel=1", "-cp", classPath, Main.class.getName(), "up")
                 .redirectError(errors.toFile())
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD);
         process.command().addAll(List.of("--data", data.toString(), "--host", "0.0.0.0", "--port", "0"));

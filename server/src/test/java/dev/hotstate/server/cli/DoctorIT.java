@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.hotstate.server.config.Settings;
 import dev.hotstate.server.embedded.EmbeddedServers;
+import dev.hotstate.testkit.RedisServer;
+import dev.hotstate.testkit.TestCertificate;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
@@ -51,6 +53,32 @@ class DoctorIT {
                     .containsPattern("fail  postgres    cannot use jdbc:postgresql://127.0.0.1:\\d+/db: .*refused")
                     .doesNotContain("hush");
         }
+    }
+
+    @Test
+    void aRedisWithACertificateIsBelievedAsFarAsItsUrlSays() throws Exception {
+        var tls = TestCertificate.make("dns:redis.example", place);
+        int port = closedPort();
+        try (var redis = RedisServer.start(
+                "tls-port " + port,
+                "tls-cert-file " + tls.certificate(),
+                "tls-key-file " + tls.key(),
+                "tls-ca-cert-file " + tls.certificate(),
+                "tls-auth-clients no")) {
+            assertThat(redis.isRunning()).isTrue();
+            var url = "rediss://127.0.0.1:" + port;
+            assertThat(askRedis(url)).contains("fail  redis       cannot use " + url);
+            assertThat(askRedis(url + "?ca=" + tls.certificate())).contains("fail  redis       cannot use " + url);
+            assertThat(askRedis(url + "?ca=" + tls.certificate() + "&verify=ca"))
+                    .contains("ok    redis       Redis 7");
+            assertThat(askRedis(url + "?verify=none")).contains("ok    redis       Redis 7");
+        }
+    }
+
+    private String askRedis(String url) throws Exception {
+        output.getBuffer().setLength(0);
+        doctor("--redis", url, "--postgres", "postgresql://u:hush@127.0.0.1:" + closedPort() + "/db");
+        return output.toString();
     }
 
     @Test

@@ -2,7 +2,9 @@ package dev.hotstate.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.hotstate.testkit.Eventually;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -14,6 +16,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Runs the launcher itself in a project, a home and a PATH of its own. JDKs and Maven are scripts that tell how they were
@@ -21,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class LauncherIT {
     private static final List<String> TOOLS =
-            List.of("sh", "sed", "dirname", "readlink", "find", "head", "mkdir", "mv", "rm", "tr", "touch");
+            List.of("sh", "sed", "dirname", "readlink", "find", "head", "mkdir", "mv", "rm", "tr", "touch", "sleep");
 
     @TempDir
     Path place;
@@ -163,6 +167,59 @@ class LauncherIT {
         assertThat(calls()).hasSize(2);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"flock", "mkdir"})
+    void ofTwoStartsAtOnceOneBuildsAndTheOtherWaitsForIt(String lockedBy) throws Exception {
+        lockBy(lockedBy);
+        environment.put("JAVA_HOME", jdk("jdk", "21").toString());
+        var built = programs.resolve("mvn");
+        var go = home.resolve("go");
+        write(
+                built,
+                Files.readString(built)
+                        .replace("echo '[INFO]", "while [ ! -e \"$HOME/go\" ]; do sleep 0.1; done; echo '[INFO]"));
+
+        var first = begin("first", project.resolve("hotstate"), List.of("up"));
+        Eventually.until("the first one builds", () -> Files.exists(home.resolve("calls")));
+        var second = begin("second", project.resolve("hotstate"), List.of("up"));
+        Eventually.until("the second one waits", () -> !second.errors().isEmpty());
+        Files.createFile(go);
+
+        assertThat(first.await().exit).isZero();
+        var waited = second.await();
+        assertThat(waited.exit).isZero();
+        assertThat(waited.output).first().asString().startsWith("java of ");
+        assertThat(waited.errors).containsExactly("Waiting for the build that another hotstate has begun ...");
+        assertThat(calls()).hasSize(1);
+    }
+
+    @Test
+    void theLockOfOneThatWasKilledIsTaken() throws Exception {
+        lockBy("mkdir");
+        environment.put("JAVA_HOME", jdk("jdk", "21").toString());
+        var gone = new ProcessBuilder("true").start();
+        gone.waitFor();
+        var lock = Files.createDirectories(project.resolve("target/launcher.lock.d"));
+        Files.writeString(lock.resolve("pid"), gone.pid() + "\n");
+
+        assertThat(run("up").exit).isZero();
+        assertThat(calls()).hasSize(1);
+        assertThat(lock).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"flock", "mkdir"})
+    void aFailedBuildLeavesNoLock(String lockedBy) throws Exception {
+        lockBy(lockedBy);
+        environment.put("JAVA_HOME", jdk("jdk", "21").toString());
+        var mvn = Files.readString(programs.resolve("mvn"));
+        write(programs.resolve("mvn"), "#!/bin/sh\nexit 1\n");
+        assertThat(run("up").exit).isEqualTo(2);
+        write(programs.resolve("mvn"), mvn);
+
+        assertThat(run("up").exit).isZero();
+    }
+
     @Test
     void aFailedBuildIsToldAndNotTakenForDone() throws Exception {
         environment.put("JAVA_HOME", jdk("jdk", "21").toString());
@@ -190,6 +247,13 @@ class LauncherIT {
         assertThat(run.exit).isEqualTo(2);
         assertThat(run.errors)
                 .containsExactly("hotstate: Maven (mvn) is not installed; it is needed to build hotstate once.");
+    }
+
+    /** Systems have the one or the other. */
+    private void lockBy(String tool) throws IOException {
+        if (tool.equals("flock")) {
+            Files.createSymbolicLink(programs.resolve(tool), find(tool));
+        }
     }
 
     private Path jdk(String name, String version) throws IOException {
@@ -227,18 +291,35 @@ class LauncherIT {
     }
 
     private Run run(Path launcher, List<String> arguments) throws IOException, InterruptedException {
+        return begin("only", launcher, arguments).await();
+    }
+
+    private Begun begin(String name, Path launcher, List<String> arguments) throws IOException {
         var command = new ArrayList<String>(List.of(launcher.toString()));
         command.addAll(arguments);
-        var errors = place.resolve("errors");
-        var output = place.resolve("output");
+        var errors = place.resolve(name + " errors");
+        var output = place.resolve(name + " output");
         var builder = new ProcessBuilder(command)
                 .directory(home.toFile())
                 .redirectError(errors.toFile())
                 .redirectOutput(output.toFile());
         builder.environment().clear();
         builder.environment().putAll(environment);
-        int exit = builder.start().waitFor();
-        return new Run(exit, Files.readAllLines(output), Files.readAllLines(errors));
+        return new Begun(builder.start(), output, errors);
+    }
+
+    private record Begun(Process process, Path outputFile, Path errorFile) {
+        Run await() throws IOException, InterruptedException {
+            return new Run(process.waitFor(), Files.readAllLines(outputFile), errors());
+        }
+
+        List<String> errors() {
+            try {
+                return Files.readAllLines(errorFile);
+            } catch (IOException unreadable) {
+                throw new UncheckedIOException(unreadable);
+            }
+        }
     }
 
     private record Run(int exit, List<String> output, List<String> errors) {}

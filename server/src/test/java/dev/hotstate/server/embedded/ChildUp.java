@@ -14,6 +14,7 @@ final class ChildUp {
         var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         process = new ProcessBuilder(
                         java,
+                        "-XX:TieredStopAtLevel=1",
                         "-cp",
                         System.getProperty("java.class.path"),
                         "dev.hotstate.server.cli.Main",

@@ -69,6 +69,29 @@ class LimitRulesIT {
     }
 
     @Test
+    void aDurationIsAnsweredAsItWasWritten() {
+        var sixty = LOGIN.replace("1m", "60s");
+        var leased = API.replace("\"1s\"", "\"1000ms\"").replace("\"slice\":4", "\"slice\":4,\"lease\":\"900ms\"");
+        var version = tree(put("[" + sixty + "," + leased + "]")).get("version").asLong();
+        var items = server.json("/limits/rules").get("items");
+        assertThat(items.at("/0/window").asText()).isEqualTo("1000ms");
+        assertThat(items.at("/0/lease").asText()).isEqualTo("900ms");
+        assertThat(items.at("/1/window").asText()).isEqualTo("60s");
+        assertThat(tree(put(items.toString())).get("version").asLong())
+                .as("the same again is no change")
+                .isEqualTo(version);
+
+        var respelled = tree(put("[" + LOGIN + "," + leased + "]"));
+        assertThat(respelled.get("changes").toString())
+                .isEqualTo("[{\"id\":\"login\",\"field\":\"window\",\"from\":\"60s\",\"to\":\"1m\"}]");
+        assertThat(server.json("/limits/rules").at("/items/1/window").asText()).isEqualTo("1m");
+        assertThat(server.json("/limits/rules?version=" + version)
+                        .at("/items/1/window")
+                        .asText())
+                .isEqualTo("60s");
+    }
+
+    @Test
     void yamlIsUnderstoodAsWell() {
         var yaml = "- id: login\n  algorithm: sliding_log\n  limit: 3\n  window: 10s\n  on_error: closed\n";
         var answer = server.call("PUT", "/limits/rules", yaml, "Content-Type", "application/yaml");

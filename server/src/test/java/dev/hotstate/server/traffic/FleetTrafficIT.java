@@ -97,6 +97,16 @@ class FleetTrafficIT {
     }
 
     @Test
+    void whatCameInIsToldAsAnEvent() {
+        try (var server = RunningServer.on(redis.uri(), database);
+                var events = server.listen("traffic")) {
+            server.post("/traffic/requests", body("teller", 200, 500));
+
+            events.awaitInOrder("traffic.counted");
+        }
+    }
+
+    @Test
     void aServerThatStopsLosesNothingAndIsGone() {
         try (var stays = RunningServer.on(redis.uri(), database)) {
             String gone;

@@ -48,6 +48,8 @@ class PostgresCheckpointsIT {
                 10,
                 9,
                 2,
+                7,
+                8,
                 Map.of(404, 1L, 503, 1L),
                 Map.of("GET /a \"quoted\" {id}", new EndpointTotals(10, 2, 10, 15_000.5)),
                 Map.of("web-1", 6L, "web-2", 4L),
@@ -66,7 +68,16 @@ class PostgresCheckpointsIT {
         assertThat(checkpoints.latest()).hasValue(total(20));
     }
 
+    @Test
+    void aCheckpointThatWasWrittenBeforeItHadMaximaIsRead() {
+        checkpoints.save(total(10));
+        database.useHandle(handle ->
+                handle.execute("UPDATE traffic_checkpoint SET totals = totals - 'max_connections' - 'max_speed'"));
+
+        assertThat(checkpoints.latest()).hasValue(total(10));
+    }
+
     private static Checkpoint total(long requests) {
-        return new Checkpoint(NOON, requests, requests, 0, Map.of(), Map.of(), Map.of(), Map.of());
+        return new Checkpoint(NOON, requests, requests, 0, 0, 0, Map.of(), Map.of(), Map.of(), Map.of());
     }
 }

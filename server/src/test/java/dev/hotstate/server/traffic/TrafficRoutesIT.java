@@ -172,6 +172,9 @@ class TrafficRoutesIT {
     void aBadReportIsRefusedByName(String body, String field) {
         var refused = server.post("/traffic/requests", body);
         assertThat(errorFields(refused)).containsExactly(field);
+        assertThat(RunningServer.tree(refused).get("errors").findValuesAsText("message"))
+                .as("the field is named once")
+                .noneMatch(message -> message.startsWith(field));
     }
 
     @Test
@@ -214,6 +217,21 @@ class TrafficRoutesIT {
         var more = Collections.nCopies(10_001, item("GET", "/many", 200, "1")).toArray(String[]::new);
         assertThat(errorFields(server.post("/traffic/requests", body("many", more))))
                 .containsExactly("items");
+    }
+
+    @Test
+    void tenThousandLongItemsFitAndABodyBeyondFourMegabytesIsTooLarge() {
+        var item = """
+                {"method":"DELETE","route":"/customers/{customer}/invoices/{invoice}/lines/{line}/%s","status":200,\
+                "ms":1234.567,"at":"%s"}""".formatted("x".repeat(100), Instant.now());
+        var items = Collections.nCopies(10_000, item).toArray(String[]::new);
+        var taken = server.post("/traffic/requests", body("long-items", items));
+        assertThat(taken.statusCode()).as(taken.body()).isEqualTo(200);
+        await("/traffic/instances", "instance", "long-items", 10_000);
+
+        var padded = body("long-items", item).replace("{\"method\"", " ".repeat(4_000_000) + "{\"method\"");
+        assertThat(server.post("/traffic/requests", padded).statusCode()).isEqualTo(413);
+        assertThat(server.post("/limits/check", padded).statusCode()).isEqualTo(413);
     }
 
     @ParameterizedTest

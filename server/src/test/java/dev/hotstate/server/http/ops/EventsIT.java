@@ -9,6 +9,7 @@ import dev.hotstate.server.http.HttpOptions;
 import dev.hotstate.server.http.HttpServer;
 import dev.hotstate.server.http.Role;
 import dev.hotstate.server.http.TestServer;
+import dev.hotstate.testkit.Eventually;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -16,7 +17,6 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -171,13 +171,11 @@ class EventsIT {
     }
 
     private void awaitSubscribers(int wanted) {
-        var deadline = Instant.now().plusSeconds(30);
-        while (events.subscribers() != wanted) {
-            assertThat(Instant.now()).isBefore(deadline);
+        Eventually.until(wanted + " are subscribed", () -> {
             // Something must be written before a lost client is noticed.
             events.happen("jobs.done", "0");
-            Thread.onSpinWait();
-        }
+            return events.subscribers() == wanted;
+        });
     }
 
     private Listener listen(String query, String... headers) throws Exception {
@@ -189,11 +187,7 @@ class EventsIT {
         var answer = server.client().send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.headers().firstValue("Content-Type")).contains("text/event-stream");
-        var deadline = Instant.now().plusSeconds(30);
-        while (events.subscribers() <= before) {
-            assertThat(Instant.now()).isBefore(deadline);
-            Thread.onSpinWait();
-        }
+        Eventually.until("it is subscribed", () -> events.subscribers() > before);
         return new Listener(new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8)));
     }
 

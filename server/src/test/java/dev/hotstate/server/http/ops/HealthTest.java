@@ -2,6 +2,7 @@ package dev.hotstate.server.http.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.hotstate.testkit.Eventually;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -32,9 +33,7 @@ class HealthTest {
         assertThat(document.status()).isEqualTo("down");
         assertThat(document.parts().get(0)).containsEntry("detail", "It did not answer within a second.");
         assertThat(document.parts().get(1)).containsEntry("status", "up");
-        while (health.look() == document) {
-            Thread.onSpinWait();
-        }
+        Eventually.until("it looks anew", () -> health.look() != document);
         assertThat(begun).hasValue(1);
         never.countDown();
     }
@@ -63,9 +62,7 @@ class HealthTest {
                 CLOCK);
         var document = health.look();
         assertThat(document.parts().getFirst()).containsEntry("detail", "The check failed: Missing");
-        while (health.look() == document) {
-            Thread.onSpinWait();
-        }
+        Eventually.until("it looks anew", () -> health.look() != document);
         assertThat(begun).hasValue(2);
     }
 

@@ -1,0 +1,128 @@
+package dev.hotstate.bench.monitors;
+
+import dev.hotstate.testkit.PostgresDatabase;
+import dev.hotstate.testkit.PostgresServer;
+import dev.hotstate.testkit.RedisServer;
+import io.lettuce.core.ScoredValue;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A Redis and a PostgreSQL for servers that are processes of their own, and a look at what they keep there. */
+final class Site implements AutoCloseable {
+    /** Redis schedules by the wall clock of this machine. */
+    static final InstantSource CLOCK = InstantSource.system();
+
+    final RedisServer redis =
+            RedisServer.start("appendonly yes", "appendfsync everysec", "auto-aof-rewrite-percentage 0");
+    final PostgresServer postgres = PostgresServer.start();
+    final PostgresDatabase database = postgres.freshDatabase();
+    private final Path folder = folder();
+    private boolean logKept;
+
+    /** One more server; the caller ends it. */
+    ServerProcess serve(List<String> jvmOptions) {
+        return ServerProcess.start(
+                jvmOptions,
+                Map.of(
+                        "HOTSTATE_REDIS", redis.uri(),
+                        "HOTSTATE_POSTGRES", database.jdbcUrl(),
+                        "HOTSTATE_FEATURES", "monitors",
+                        "HOTSTATE_HTTP_MAX_BODY", "16MB",
+                        // All of our targets are one host.
+                        "HOTSTATE_MONITORS_PER_HOST", "500"),
+                folder);
+    }
+
+    /** How many monitors are on the schedule. */
+    long scheduled() {
+        return entries("*:monitor:schedule");
+    }
+
+    /** How many monitors have an incident that PostgreSQL does not know yet. */
+    long unsettled() {
+        return entries("*:monitor:unsettled");
+    }
+
+    private long entries(String keys) {
+        return redis.commands().keys(keys).stream()
+                .mapToLong(redis.commands()::zcard)
+                .sum();
+    }
+
+    /** When each monitor is due, in milliseconds of the wall clock. */
+    Map<String, Long> dues() {
+        Map<String, Long> dues = new HashMap<>();
+        for (String schedule : redis.commands().keys("*:monitor:schedule")) {
+            for (ScoredValue<String> entry : redis.commands().zrangeWithScores(schedule, 0, -1)) {
+                dues.put(entry.getValue(), (long) entry.getScore());
+            }
+        }
+        return dues;
+    }
+
+    double redisCpuMicros() {
+        Map<String, String> cpu = redis.info("cpu");
+        return 1e6 * (Double.parseDouble(cpu.get("used_cpu_user")) + Double.parseDouble(cpu.get("used_cpu_sys")));
+    }
+
+    long redisBytes() {
+        return Long.parseLong(redis.info("memory").get("used_memory"));
+    }
+
+    /** Of all its processes that still run. */
+    double postgresCpuMicros() {
+        ProcessHandle postmaster = ProcessHandle.of(postgres.pid()).orElseThrow();
+        return postmaster
+                .descendants()
+                .flatMap(process -> process.info().totalCpuDuration().stream())
+                .mapToDouble(cpu -> cpu.toNanos() / 1e3)
+                .sum();
+    }
+
+    long count(String sql) {
+        try (Connection connection = database.connect();
+                ResultSet rows = connection.createStatement().executeQuery(sql)) {
+            rows.next();
+            return rows.getLong(1);
+        } catch (SQLException failed) {
+            throw new IllegalStateException(sql, failed);
+        }
+    }
+
+    /** Keeps the servers' log when all else is gone, and says where it is. */
+    Path keepLog() {
+        logKept = true;
+        return ServerProcess.log(folder);
+    }
+
+    @Override
+    public void close() {
+        postgres.close();
+        redis.close();
+        try {
+            if (!logKept) {
+                Files.deleteIfExists(ServerProcess.log(folder));
+                Files.delete(folder);
+            }
+        } catch (IOException left) {
+            throw new UncheckedIOException(left);
+        }
+    }
+
+    private static Path folder() {
+        try {
+            return Files.createTempDirectory("hotstate-bench-");
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+}
