@@ -63,7 +63,7 @@ class MonitorsPageIT {
     @AfterEach
     void leave() {
         browser.open("about:blank");
-        for (var monitor : server.json("/monitors").get("items")) {
+        for (var monitor : server.json("/monitors?limit=1000").get("items")) {
             server.call("DELETE", "/monitors/" + monitor.get("id").asText(), "");
         }
     }
@@ -83,6 +83,8 @@ class MonitorsPageIT {
         open("/ui/monitors");
         browser.await("li[data-id=web][data-state=up]");
         browser.await("[data-phase=live]");
+        browser.awaitText("li[data-id=web] .day", "100%");
+        assertThat(server.get("/monitors/uptime").statusCode()).isEqualTo(400);
 
         target.takeDown();
         browser.await("li[data-id=web][data-state=down]");

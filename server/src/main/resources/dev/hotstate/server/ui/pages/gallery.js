@@ -8,6 +8,7 @@ import { toast } from '../components/hs-toast.js';
 import { bytes, count, duration, number, percent, relative } from '../format.js';
 import '../components/hs-card.js';
 import '../components/hs-chart.js';
+import '../components/hs-days.js';
 import '../components/hs-meter.js';
 import '../components/hs-notice.js';
 import '../components/hs-pill.js';
@@ -32,6 +33,7 @@ const COLUMNS = [
 ];
 const BEATS = Array.from({ length: 60 }, (_, i) => ({ state: i === 20 || i === 21 ? 'down' : i === 22 ? 'rebuilding' : i % 13 === 0 ? 'degraded' : i === 40 ? 'unknown' : 'up', label: `check ${i}`, at: Date.now() - (60 - i) * 60_000 }));
 const SAMPLES = Array.from({ length: 90 }, (_, i) => ({ at: i, value: 1 + Math.sin(i / 6) * 0.4 + ((i * 37) % 10) / 20 + (i === 60 ? 3 : 0) }));
+const DAYS = Array.from({ length: 90 }, (_, i) => (i < 30 ? null : i % 17 === 0 ? 62.5 : i % 11 === 0 ? 99.2 : 100));
 const CHART = {
   legend: { top: 0, left: 0 },
   grid: { left: 8, right: 12, top: 36, bottom: 4, containLabel: true },
@@ -55,6 +57,7 @@ export default class GalleryPage extends LightElement {
           <div class="row-of">${STATES.map((state) => html`<hs-dot state=${state} label=${state}></hs-dot>`)}</div>
         </hs-card>
         <hs-card heading="Bar of states" level="2"><hs-states id="states" label="Last 60 checks" .items=${BEATS}></hs-states><hs-states label="Begun just now" .items=${BEATS.slice(0, 5)}></hs-states></hs-card>
+        <hs-card heading="Bar of days" level="2"><hs-days id="days" label="Uptime" first="2026-01-01" .values=${DAYS}></hs-days></hs-card>
         <div class="grid">
           <hs-card heading="Sparkline" level="2"><hs-spark label="Latency" .samples=${SAMPLES} .format=${duration}></hs-spark></hs-card>
           <hs-card heading="Meters" level="2">

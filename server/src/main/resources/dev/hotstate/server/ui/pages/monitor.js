@@ -129,7 +129,7 @@ export default class MonitorPage extends LightElement {
             ${monitor.certificate_days_left === null || monitor.certificate_days_left === undefined ? nothing : html`<div data-fact="certificate"><dt>Certificate</dt><dd class=${monitor.certificate_days_left < SOON_DAYS ? 'monitor-soon' : nothing}>${count(monitor.certificate_days_left, 'day')} left</dd></div>`}
             ${monitor.started_at ? html`<div><dt>Job began</dt><dd title=${dateTime(monitor.started_at)}>${relative(monitor.started_at)}</dd></div>` : nothing}
           </dl>
-          <check-phases .phases=${monitor.phases} .total=${monitor.latency_ms}></check-phases>
+          ${Object.values(monitor.phases ?? {}).some((ms) => ms !== null) ? html`<check-phases .phases=${monitor.phases} .total=${monitor.latency_ms}></check-phases>` : nothing}
           ${monitor.ping_url ? html`<ping-url url=${monitor.ping_url}></ping-url>` : nothing}
         </div>
       </hs-card>

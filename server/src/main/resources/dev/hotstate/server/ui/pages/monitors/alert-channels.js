@@ -57,7 +57,7 @@ class AlertChannels extends LightElement {
       { key: 'type', label: 'Type', value: ({ type }) => TYPES[type] ?? type },
       { key: 'to', label: 'Goes to', needs: 'medium', value: ({ type, url, to, host }) => (type === 'email' ? `${(to ?? []).join(', ')} by ${host}` : type === 'slack' ? 'Slack' : url) },
       { key: 'test', label: 'Test', sortable: false, render: ({ id }) => html`<div class="channel-test" role="status" data-test=${id}>${this.#tested(this.tests.get(id))}</div>` },
-      ...(session.can('operator') ? [{ key: 'actions', label: '', sortable: false, numeric: true, render: (channel) => this.#actions(channel) }] : []),
+      ...(session.can('operator') ? [{ key: 'actions', label: 'Actions', sortable: false, numeric: true, render: (channel) => this.#actions(channel) }] : []),
     ];
   }
 

@@ -28,6 +28,7 @@ class IncidentStory extends LightElement {
     @container hs-table (width < 860px) { .story { grid-template-columns: minmax(0, 1fr); } }
     .story h3 { margin-block-end: 0.5rem; font-size: var(--tiny); font-weight: 500; letter-spacing: 0; color: var(--ink-faint); }
     .story ol { display: grid; gap: 0.75rem; margin: 0; padding: 0 0 0 1rem; border-inline-start: 2px solid var(--line); list-style: none; font-size: 0.875rem; }
+    .story ol + p { margin-block-start: 0.85rem; }
     .story ol small { display: block; color: var(--ink-faint); overflow-wrap: anywhere; }
     .story .deliveries { display: grid; gap: 0.6rem; margin: 0; padding: 0; list-style: none; font-size: 0.875rem; }
     .story .deliveries li { display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.75rem; }

@@ -44,7 +44,7 @@ class MaintenanceWindows extends LightElement {
       { key: 'active', label: 'Now', value: ({ active }) => (active ? 0 : 1), render: state },
       { key: 'when', label: 'When', sortable: false, render: when },
       { key: 'for', label: 'For', sortable: false, needs: 'medium', render: ({ monitors = [], tags = [] }) => [...monitors, ...tags.map((tag) => `tag ${tag}`)].join(', ') || '–' },
-      ...(session.can('operator') ? [{ key: 'actions', label: '', sortable: false, numeric: true, render: (window) => html`<button name="delete" @click=${() => this.#delete(window)}>Delete</button>` }] : []),
+      ...(session.can('operator') ? [{ key: 'actions', label: 'Actions', sortable: false, numeric: true, render: (window) => html`<button name="delete" @click=${() => this.#delete(window)}>Delete</button>` }] : []),
     ];
   }
 

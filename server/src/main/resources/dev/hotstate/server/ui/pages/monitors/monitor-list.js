@@ -178,7 +178,7 @@ class MonitorList extends LightElement {
     if (rows.length === 0 || error.kind === 'http') return html`<hs-error .error=${error} @retry=${() => this.reload()}></hs-error>`;
     return html`
       <hs-banner state="down" heading="How the monitors are is not known at present">
-        The server does not answer. What is listed was last heard ${relative(Math.max(...rows.map(({ readAt }) => readAt)))}.
+        The server does not answer. What is listed was last heard ${relative(rows.reduce((last, { readAt }) => Math.max(last, readAt), 0))}.
         <button slot="actions" @click=${() => this.reload()}>Try again</button>
       </hs-banner>
     `;

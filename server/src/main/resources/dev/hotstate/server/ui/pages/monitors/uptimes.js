@@ -1,10 +1,11 @@
 // The uptimes of the monitors that are looked at: asked for many at once, when the list has stood still for a moment,
-// and again after a minute.
+// and again after a minute, or sooner where nothing was known.
 
 import { api } from '../../api.js';
 
 const STILL_MS = 250;
 const FRESH_MS = 60_000;
+const UNKNOWN_MS = 5000; // of what was just made something is known soon
 const MOST = 100;
 
 export class Uptimes {
@@ -35,14 +36,17 @@ export class Uptimes {
   }
 
   async #ask() {
-    const fresh = Date.now() - FRESH_MS;
-    const ids = this.#wanted.filter((id) => !(this.#known.get(id)?.at > fresh)).slice(0, MOST);
+    const ids = this.#wanted.filter((id) => !this.#isFresh(this.#known.get(id))).slice(0, MOST);
     try {
       if (ids.length > 0) this.#take(ids, await api.get('/monitors/uptime', { query: { ids: ids.join(',') } }));
     } catch {
       // PostgreSQL is away: what is known stays, and it is asked again as the list moves on.
     }
     this.#timer = null;
+  }
+
+  #isFresh(known) {
+    return known !== undefined && Date.now() - known.at < (known.day === null ? UNKNOWN_MS : FRESH_MS);
   }
 
   #take(ids, { items }) {
