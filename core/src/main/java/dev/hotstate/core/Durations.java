@@ -35,14 +35,15 @@ public final class Durations {
             return ms + "ms";
         }
         long seconds = ms / 1000;
-        // A day is 24h, as people say of a window; from two on they are days.
+        // A minute is 60s and a day 24h, as people say of an interval and of a window; from two on they are minutes and
+        // days.
         if (seconds % 86_400 == 0 && seconds > 86_400) {
             return seconds / 86_400 + "d";
         }
         if (seconds % 3600 == 0) {
             return seconds / 3600 + "h";
         }
-        return seconds % 60 == 0 ? seconds / 60 + "m" : seconds + "s";
+        return seconds % 60 == 0 && seconds > 60 ? seconds / 60 + "m" : seconds + "s";
     }
 
     private static Duration of(long amount, String unit) {

@@ -22,6 +22,8 @@ class DurationsTest {
 
     @Property
     void wholeUnitsArePrintedInTheLargestButForOneDay(@ForAll @LongRange(min = 2, max = 36_500) long days) {
+        assertThat(Durations.print(Duration.ofMinutes(1))).isEqualTo("60s");
+        assertThat(Durations.print(Duration.ofMinutes(2))).isEqualTo("2m");
         assertThat(Durations.print(Duration.ofDays(1))).isEqualTo("24h");
         assertThat(Durations.print(Duration.ofDays(days))).isEqualTo(days + "d");
         assertThat(Durations.print(Duration.ofDays(days).plusHours(1))).isEqualTo(days * 24 + 1 + "h");

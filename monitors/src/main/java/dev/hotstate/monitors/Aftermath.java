@@ -25,7 +25,7 @@ final class Aftermath {
         history.accept(new Result(
                 monitor.id(),
                 recorded.at(),
-                monitor.staleAfter(),
+                monitor.staleAfter(recorded.at()),
                 outcome.ok(),
                 recorded.state() == State.DOWN,
                 covered,

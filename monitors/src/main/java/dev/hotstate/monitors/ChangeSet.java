@@ -52,7 +52,7 @@ final class ChangeSet {
             Optional<Definition> known = find(monitor.id());
             if (known.isEmpty()) {
                 create(monitor, true);
-            } else if (change(known.get(), monitor, true) == known.get()) {
+            } else if (change(known.get(), monitor, known.get().applied()) == known.get()) {
                 unchanged++;
             }
         }

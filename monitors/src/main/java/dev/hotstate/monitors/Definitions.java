@@ -104,8 +104,8 @@ public final class Definitions {
     }
 
     /**
-     * Makes the monitors of the list be as they are in it, all or none. A monitor that was made by hand is applied from then
-     * on. Others that an earlier apply made are deleted only if prune is asked for, and those made by hand never.
+     * Makes the monitors of the list be as they are in it, all or none. Those that an earlier apply made and that are not
+     * listed any more are deleted only if prune is asked for, and those made by hand never, listed before or not.
      *
      * @param dryRun whether only to tell what would be done
      * @throws InvalidDocumentException with all that is wrong with the list, each field with its place in it

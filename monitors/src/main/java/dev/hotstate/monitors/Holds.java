@@ -116,7 +116,8 @@ final class Holds {
                 return false;
             }
             boolean upSince = live.lastOkAt() != null && live.lastOkAt().isAfter(since);
-            return upSince || now.isAfter(since.plus(parent.staleAfter()));
+            // A job that reports by itself cannot be asked; it would be down if it had missed its time.
+            return upSince || parent.push() != null || now.isAfter(since.plus(parent.staleAfter(since)));
         }
 
         /** Whether the child has failed again after its parent recovered, if that was during its own outage. */

@@ -63,7 +63,7 @@ record LiveRow(List<String> texts) {
             // A status that expired is not one that never was.
             return standing.rank() > 2 ? State.STALE : State.PENDING;
         }
-        if (now.isAfter(checkedAt.plus(monitor.staleAfter()))) {
+        if (now.isAfter(checkedAt.plus(monitor.staleAfter(checkedAt)))) {
             return State.STALE;
         }
         if (failures >= monitor.rhythm().failureThreshold()) {

@@ -3,6 +3,7 @@ package dev.hotstate.monitors;
 import dev.hotstate.monitors.check.CheckSpec;
 import dev.hotstate.monitors.check.CheckType;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -69,9 +70,21 @@ public record Monitor(
         return push == null ? check.timeout() : push.grace();
     }
 
-    /** After so long without an outcome nobody can say how it is. */
-    public Duration staleAfter() {
-        return interval().plus(patience()).plusSeconds(5);
+    /** After so long without an outcome nobody can say how it is; by a cron it depends on the outcome's time. */
+    public Duration staleAfter(Instant checkedAt) {
+        Cron cron = push == null ? null : push.cron();
+        Duration period = cron == null
+                ? interval()
+                : cron.next(checkedAt)
+                        .map(next -> Duration.between(checkedAt, next))
+                        .orElse(MONTH);
+        return period.plus(patience()).plusSeconds(5);
+    }
+
+    /** The longest that {@link #staleAfter} can be, but for a cron that comes more seldom than monthly. */
+    Duration staleAfterAtMost() {
+        boolean byCron = push != null && push.cron() != null;
+        return (byCron ? MONTH : interval()).plus(patience()).plusSeconds(5);
     }
 
     public Monitor withPaused(boolean paused) {
@@ -102,7 +115,7 @@ public record Monitor(
             new Flaws()
                     .range("interval", interval, SECOND, MONTH)
                     .range("retries", retries, 0, 10)
-                    .range("retry_interval", retryInterval, SECOND, Duration.ofHours(1))
+                    .range("retry_interval", retryInterval, Duration.ofMillis(100), Duration.ofHours(1))
                     .range("failure_threshold", failureThreshold, 1, 100)
                     .range("success_threshold", successThreshold, 1, 100)
                     .refuse();

@@ -82,7 +82,7 @@ final class MonitorReader {
         CheckType type = type();
         var rhythm = flaws.value("interval", this::rhythm);
         Duration interval = rhythm == null ? Monitor.Rhythm.DEFAULTS.interval() : rhythm.interval();
-        var check = type == null ? null : check(type, interval);
+        var check = type == null ? null : check(type);
         var push = type == CheckType.PUSH ? flaws.value("cron", () -> push(interval)) : null;
         if (type != null) {
             refuseForeign(type);
@@ -128,13 +128,13 @@ final class MonitorReader {
                 requireNonNullElse(document.successThreshold(), usual.successThreshold()));
     }
 
-    private @Nullable CheckSpec check(CheckType type, Duration interval) {
+    private @Nullable CheckSpec check(CheckType type) {
         String target = requireNonNullElse(document.target(), "");
         boolean passive = type == CheckType.PUSH;
         flaws.that(passive || !target.isBlank(), "target", "is required");
         flaws.that(!passive || target.isBlank(), "target", "is not for push: its job reports by itself");
         flaws.that(!Secrets.isMaskedUrl(target), "target", "has a mask in place of its password");
-        var timeout = requireNonNullElse(document.timeout(), shorter(USUAL_TIMEOUT, interval));
+        var timeout = requireNonNullElse(document.timeout(), USUAL_TIMEOUT);
         boolean timely = timeout.compareTo(SHORTEST_TIMEOUT) >= 0 && timeout.compareTo(LONGEST_TIMEOUT) <= 0;
         flaws.range("timeout", timeout, SHORTEST_TIMEOUT, LONGEST_TIMEOUT);
         var assertions = assertions();

@@ -76,7 +76,7 @@ final class RedisOutcomes {
 
     /** How long the status of a monitor is kept: it must outlive the time after which it is shown as stale. */
     static Duration statusLife(Monitor monitor) {
-        Duration thrice = monitor.staleAfter().multipliedBy(3);
+        Duration thrice = monitor.staleAfterAtMost().multipliedBy(3);
         return thrice.compareTo(SHORTEST_STATUS) > 0 ? thrice : SHORTEST_STATUS;
     }
 
@@ -119,7 +119,7 @@ final class RedisOutcomes {
         args.add(Long.toString(interval));
         args.add(Long.toString(Partitions.phase(monitor.id(), interval)));
         args.add(entry.next() == null ? "" : entry.next().toString());
-        args.add(Long.toString(monitor.staleAfter().toMillis()));
+        args.add(Long.toString(monitor.staleAfter(entry.claimedAt()).toMillis()));
         args.add(Long.toString(retryLife(monitor).toMillis()));
         args.add(Long.toString(statusLife(monitor).toMillis()));
         args.add(entry.lag() == null ? "" : Integer.toString(Pace.bucket(entry.lag())));

@@ -113,7 +113,7 @@ final class RedisPlaces {
             keys.add(MonitorKeys.of(MonitorKeys.RETRY, partition, monitor.id()));
             args.add(monitor.id());
             args.add(Integer.toString(monitor.rhythm().failureThreshold()));
-            args.add(Long.toString(monitor.staleAfter().toMillis()));
+            args.add(Long.toString(monitor.staleAfterAtMost().toMillis()));
         }
         COVER.run(redis, keys, args);
     }
@@ -128,7 +128,7 @@ final class RedisPlaces {
         args.add(place.due().toString());
         args.add(RedisOutcomes.flag(place.maintenance()));
         args.add(Integer.toString(monitor.rhythm().failureThreshold()));
-        args.add(Long.toString(monitor.staleAfter().toMillis()));
+        args.add(Long.toString(monitor.staleAfterAtMost().toMillis()));
         return new Call(
                 List.of(
                         CoreKeys.INCARNATION.of(partition),
@@ -172,7 +172,7 @@ final class RedisPlaces {
         args.add(monitor.paused() ? "" : known.place().due().toString());
         args.add(RedisOutcomes.flag(known.place().maintenance()));
         args.add(Integer.toString(monitor.rhythm().failureThreshold()));
-        args.add(Long.toString(monitor.staleAfter().toMillis()));
+        args.add(Long.toString(monitor.staleAfterAtMost().toMillis()));
         args.add(Long.toString(RedisOutcomes.statusLife(monitor).toMillis()));
         args.add(known.status().getOrDefault("latency_ms", ""));
         args.add(Integer.toString(2 * known.status().size()));

@@ -25,6 +25,8 @@ public record WindowDocument(
         @Nullable String timeZone,
         @Nullable List<@Nullable String> monitors,
         @Nullable List<@Nullable String> tags) {
+    private static final Instant LAST = Instant.parse("2200-01-01T00:00:00Z");
+
     private static final String USUAL_TITLE = "Maintenance";
 
     public static WindowDocument of(Window window) {
@@ -61,7 +63,14 @@ public record WindowDocument(
         flaws.that(again || endsAt != null || duration != null, "ends_at", "is required, or a duration in its place");
         flaws.that(endsAt == null || duration == null, "duration", "must not be given beside ends_at");
         flaws.that(!again || duration != null, "duration", "is required with a cron");
+        flaws.that(isUsual(startsAt), "starts_at", "must be from 1970 to 2200");
+        flaws.that(isUsual(endsAt), "ends_at", "must be from 1970 to 2200");
         return flaws.none() ? flaws.value("cron", again ? this::recurring : this::once) : null;
+    }
+
+    /** Java knows more years than PostgreSQL does. */
+    private static boolean isUsual(@Nullable Instant time) {
+        return time == null || (time.isAfter(Instant.EPOCH) && time.isBefore(LAST));
     }
 
     private Schedule recurring() {

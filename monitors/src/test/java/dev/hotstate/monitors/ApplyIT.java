@@ -101,14 +101,15 @@ class ApplyIT {
     }
 
     @Test
-    void aMonitorMadeByHandThatAnApplyNamesBelongsToItFromThenOn() {
+    void aMonitorMadeByHandIsNeverPrunedAlsoIfAnApplyHasNamedIt() {
         definitions.create(Some.monitor("web"));
 
-        var adopted = definitions.apply(List.of(Some.monitor("web")), false, false);
+        var applied = definitions.apply(List.of(Some.monitor("web")), false, false);
 
-        assertThat(adopted.updated()).containsExactly("web");
-        assertThat(adopted.changes()).containsExactly(new Applied.Change("web", "applied", "false", "true"));
-        assertThat(definitions.apply(List.of(), false, true).deleted()).containsExactly("web");
+        assertThat(applied.updated()).isEmpty();
+        assertThat(applied.unchanged()).isEqualTo(1);
+        assertThat(definitions.apply(List.of(), false, true).deleted()).isEmpty();
+        assertThat(directory.find("web")).isPresent();
     }
 
     @Test

@@ -76,6 +76,10 @@ public record ChannelDocument(
 
     private Email email() {
         Email.Tls mode = tls == null ? Email.Tls.STARTTLS : word("tls", Email.Tls.values(), Email.Tls::word, tls);
+        List<String> recipients = required("to", to);
+        for (int i = 0; i < recipients.size(); i++) {
+            required("to[" + i + "]", recipients.get(i));
+        }
         return new Email(
                 required("host", host),
                 port == null ? usualPort(mode) : port,
@@ -83,7 +87,7 @@ public record ChannelDocument(
                 user,
                 secret("password", password),
                 required("from", from),
-                required("to", to));
+                recipients);
     }
 
     private static int usualPort(Email.Tls mode) {

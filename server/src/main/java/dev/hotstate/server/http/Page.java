@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 public final class Page {
     static final int DEFAULT_LIMIT = 50;
     static final int MOST = 1000;
-    private static final int LONGEST_CURSOR = 512;
+    private static final int LONGEST_CURSOR = 2048;
 
     private final int limit;
     private final @Nullable String cursor;

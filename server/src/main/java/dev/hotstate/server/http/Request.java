@@ -124,7 +124,7 @@ public final class Request {
 
     /** One of a few words. */
     public Optional<String> queryChoice(String name, List<String> choices) {
-        var value = query(name);
+        var value = query(name).filter(text -> !text.isEmpty());
         value.ifPresent(text -> {
             if (!choices.contains(text)) {
                 throw Problem.invalid(name, "must be one of " + String.join(", ", choices));

@@ -53,7 +53,7 @@ final class ChannelCalls {
 
     Answer put(Request request) {
         String id = request.id("id");
-        var document = request.body(ChannelDocument.class);
+        var document = request.document(ChannelDocument.class);
         Channel wanted = checked(() -> document.toChannel(id));
         boolean created = channels.find(id).isEmpty();
         var shown = ChannelShown.of(checked(() -> channels.put(wanted)));

@@ -40,7 +40,7 @@ final class MaintenanceCalls {
     }
 
     Answer create(Request request) {
-        Window window = request.body(WindowDocument.class).toWindow();
+        Window window = request.document(WindowDocument.class).toWindow();
         new Check().id(window.id(), "id").refuse();
         if (!maintenance.create(window)) {
             throw Problem.conflict("There is a maintenance window \"" + window.id() + "\" already.");

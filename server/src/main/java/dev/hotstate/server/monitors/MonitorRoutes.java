@@ -11,6 +11,9 @@ import java.util.stream.Stream;
 
 /** Every call of monitors, their incidents, channels and windows, and what is public of them. */
 final class MonitorRoutes implements Routes {
+    /** Ten thousand monitors and more. */
+    private static final int LARGEST_LIST = 32 * 1024 * 1024;
+
     private final DefinitionCalls definitions;
     private final LiveCalls live;
     private final HistoryCalls history;
@@ -51,7 +54,8 @@ final class MonitorRoutes implements Routes {
         return Stream.of(
                         Route.get("/monitors", Access.VIEWER, live::list),
                         Route.post("/monitors", Access.OPERATOR, definitions::create),
-                        Route.put("/monitors", Access.OPERATOR, definitions::apply),
+                        Route.put("/monitors", Access.OPERATOR, definitions::apply)
+                                .withBodyOf(LARGEST_LIST),
                         Route.get("/monitors/summary", Access.VIEWER, live::summary),
                         Route.get("/monitors/uptime", Access.VIEWER, history::uptimes),
                         Route.get("/monitors/{id}", Access.VIEWER, definitions::find),

@@ -262,7 +262,7 @@ class BodiesIT {
                 "application/merge-patch+json");
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(tree(answer).path("name").asText()).isEqualTo("a");
-        assertThat(tree(answer).path("interval").asText()).isEqualTo("1m");
+        assertThat(tree(answer).path("interval").asText()).isEqualTo("60s");
         assertThat(tree(answer).path("count").isNull()).isTrue();
     }
 

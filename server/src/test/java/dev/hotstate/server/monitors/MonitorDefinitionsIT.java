@@ -40,7 +40,7 @@ class MonitorDefinitionsIT {
     @Test
     void aNewMonitorIsAnsweredWithItsDefaultsAndItsState() {
         var made = client.create("{'id':'plain','name':'Plain','type':'tcp','target':'127.0.0.1:9','paused':true}");
-        assertThat(made.get("interval").asText()).isEqualTo("1m");
+        assertThat(made.get("interval").asText()).isEqualTo("60s");
         assertThat(made.get("timeout").asText()).isEqualTo("10s");
         assertThat(made.get("retries").asInt()).isEqualTo(2);
         assertThat(made.get("retry_interval").asText()).isEqualTo("5s");
@@ -141,7 +141,7 @@ class MonitorDefinitionsIT {
         assertThat(patched.get("name").asText()).isEqualTo("Two");
         assertThat(patched.get("interval").asText())
                 .as("null gives the default")
-                .isEqualTo("1m");
+                .isEqualTo("60s");
         assertThat(patched.get("target").asText()).isEqualTo("http://127.0.0.1:9/");
         assertThat(patched.get("paused").asBoolean()).isTrue();
 
