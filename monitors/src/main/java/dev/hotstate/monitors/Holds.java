@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * stale.
  */
 final class Holds {
+    private static final int AT_ONCE = 1_000;
+
     private final PostgresIncidents incidents;
     private final Directory directory;
     private final Function<List<Monitor>, Map<String, Live>> look;
@@ -41,10 +43,18 @@ final class Holds {
 
     /** Looks at every held incident; any instance may, also at once. */
     void decide() {
-        List<Incident> held = incidents.held();
-        if (held.isEmpty()) {
-            return;
-        }
+        List<Incident> held;
+        long after = 0;
+        do {
+            held = incidents.held(after, AT_ONCE);
+            if (!held.isEmpty()) {
+                decide(held);
+                after = held.getLast().id();
+            }
+        } while (held.size() == AT_ONCE);
+    }
+
+    private void decide(List<Incident> held) {
         Instant now = clock.instant();
         Situation situation = situation(held, now);
         for (Incident incident : held) {
@@ -98,7 +108,8 @@ final class Holds {
         boolean lets(Incident incident) {
             Monitor child = children.get(incident.monitor().id());
             if (child == null) {
-                return true;
+                // Not heard of yet, or deleted: then its incident is abandoned.
+                return false;
             }
             return child.dependsOn().stream()
                     .map(parents::get)

@@ -17,7 +17,7 @@ final class Hosts {
     /** The places of one host, kept while somebody has or wants one. */
     private static final class Places {
         final Semaphore free;
-        int interested;
+        volatile int interested;
 
         Places(int most) {
             this.free = new Semaphore(most);
@@ -33,6 +33,10 @@ final class Hosts {
         });
         boolean entered = false;
         try {
+            if (places.interested > 2 * most) {
+                // Enough are waiting: each of them holds a place that another host's check could have.
+                return false;
+            }
             entered = places.free.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS);
             return entered;
         } finally {

@@ -36,7 +36,7 @@ final class MonitorRebuild implements Rebuild {
     private final Function<Collection<String>, Map<String, Result>> latest;
     private final Maintenance maintenance;
     private final InstantSource clock;
-    private final Map<Partition, List<Definition>> snapshots = new ConcurrentHashMap<>();
+    private final Map<Partition, Snapshot> snapshots = new ConcurrentHashMap<>();
 
     MonitorRebuild(
             Directory directory,
@@ -57,7 +57,7 @@ final class MonitorRebuild implements Rebuild {
 
     @Override
     public Page load(Partition partition, Pass pass, @Nullable String cursor) {
-        List<Definition> page = inOrder(partition, cursor == null).stream()
+        List<Definition> page = inOrder(partition, pass, cursor == null).stream()
                 .filter(definition -> cursor == null || definition.id().compareTo(cursor) > 0)
                 .limit(PAGE)
                 .toList();
@@ -71,20 +71,27 @@ final class MonitorRebuild implements Rebuild {
         return Page.upTo(page.size(), page.getLast().id());
     }
 
-    /** Of one moment for all pages: whatever changes meanwhile is placed once the partition is ready. */
-    private List<Definition> inOrder(Partition partition, boolean anew) {
-        if (anew) {
+    /**
+     * Of one moment for all pages of one rebuilder: whatever changes meanwhile is placed once the partition is ready. One
+     * who takes over begins with what is there then.
+     */
+    private List<Definition> inOrder(Partition partition, Pass pass, boolean first) {
+        Snapshot known = snapshots.get(partition);
+        if (first || known == null || !known.pass().equals(pass)) {
             directory.refresh();
-            snapshots.remove(partition);
+            known = new Snapshot(
+                    pass,
+                    directory
+                            .all()
+                            .filter(definition -> partitions.of(definition.id()).equals(partition))
+                            .sorted(Comparator.comparing(Definition::id))
+                            .toList());
+            snapshots.put(partition, known);
         }
-        return snapshots.computeIfAbsent(
-                partition,
-                wanted -> directory
-                        .all()
-                        .filter(definition -> partitions.of(definition.id()).equals(wanted))
-                        .sorted(Comparator.comparing(Definition::id))
-                        .toList());
+        return known.definitions();
     }
+
+    private record Snapshot(Pass pass, List<Definition> definitions) {}
 
     private List<Known> known(List<Definition> page) {
         List<String> ids = page.stream().map(Definition::id).toList();

@@ -46,7 +46,6 @@ public final class Monitoring implements AutoCloseable {
     private final Incidents incidents;
     private final Monitors monitors;
     private final Pings pings;
-    private final Holds holds;
     private final Reminders reminders;
     private final Watchkeeping watchkeeping;
     private final StateNews news;
@@ -152,7 +151,7 @@ public final class Monitoring implements AutoCloseable {
         this.monitors = new Monitors(directory, live, maintenance, agenda, partitions, checks, asked, clock);
         this.pings =
                 new Pings(directory, partitions, agenda, new RedisPings(redis, ground.incarnations()), checks, look);
-        this.holds = new Holds(stored, directory, look, clock, this::tellReleased);
+        Holds holds = new Holds(stored, directory, look, clock, this::tellReleased);
         this.reminders = new Reminders(stored, directory, maintenance, look, clock);
         this.watchkeeping = new Watchkeeping(directory, maintenance, live, places, partitions, stored, clock);
 
@@ -160,9 +159,13 @@ public final class Monitoring implements AutoCloseable {
                 .register(ground.meters());
         Gauge.builder("hotstate.monitors.definitions", directory, Directory::size)
                 .register(ground.meters());
+        Follower deciding = keep(begun, new Follower("holds", holds::decide));
+        Follower covering = keep(begun, new Follower("windows of maintenance", watchkeeping::cover));
         maintenance.follow();
-        directory.follow(new Placement(places, maintenance, news, clock));
+        directory.follow(new Placement(places, partitions, maintenance, news, clock));
         settler.start();
+        deciding.start();
+        covering.start();
         runner.start(partitions.all());
     }
 
@@ -246,20 +249,10 @@ public final class Monitoring implements AutoCloseable {
         return pings;
     }
 
-    /** To be called every second or so, by any instance: alerts that waited for another monitor are let go or not. */
-    public void decideHolds() {
-        holds.decide();
-    }
-
     /** To be called every few seconds, by any instance. */
     public void remind() {
         reminders.tellDue();
         alerting.nudge();
-    }
-
-    /** To be called every second or so, by any instance: windows of maintenance begin and end. */
-    public void followMaintenance() {
-        watchkeeping.cover();
     }
 
     /** To be called every minute or so, by any instance: incidents of deleted monitors end. */

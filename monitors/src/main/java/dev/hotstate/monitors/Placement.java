@@ -1,6 +1,7 @@
 package dev.hotstate.monitors;
 
 import dev.hotstate.core.Due;
+import dev.hotstate.core.HotstateException;
 import dev.hotstate.monitors.RedisPlaces.Place;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,12 +20,14 @@ final class Placement implements Directory.Listener {
     private static final int NO_STORM = 100;
 
     private final RedisPlaces places;
+    private final Partitions partitions;
     private final Maintenance maintenance;
     private final StateNews news;
     private final InstantSource clock;
 
-    Placement(RedisPlaces places, Maintenance maintenance, StateNews news, InstantSource clock) {
+    Placement(RedisPlaces places, Partitions partitions, Maintenance maintenance, StateNews news, InstantSource clock) {
         this.places = places;
+        this.partitions = partitions;
         this.maintenance = maintenance;
         this.news = news;
         this.clock = clock;
@@ -32,10 +35,26 @@ final class Placement implements Directory.Listener {
 
     @Override
     public void changed(List<Definition> definitions) {
-        for (int from = 0; from < definitions.size(); from += AT_ONCE) {
-            place(definitions.subList(from, Math.min(from + AT_ONCE, definitions.size())), definitions.size());
+        HotstateException failed = null;
+        for (List<Definition> group :
+                partitions.grouped(definitions, Definition::id).values()) {
+            try {
+                placeGroup(group, definitions.size());
+            } catch (HotstateException notNow) {
+                failed = notNow;
+            }
+        }
+        if (failed != null) {
+            throw failed;
         }
         news.redefined(definitions.stream().map(Definition::id).toList());
+    }
+
+    /** Those of one partition: one that is lost does not hold up the others. */
+    private void placeGroup(List<Definition> group, int many) {
+        for (int from = 0; from < group.size(); from += AT_ONCE) {
+            place(group.subList(from, Math.min(from + AT_ONCE, group.size())), many);
+        }
     }
 
     private void place(List<Definition> part, int many) {

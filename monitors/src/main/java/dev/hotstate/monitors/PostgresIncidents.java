@@ -81,11 +81,20 @@ final class PostgresIncidents {
     private void end(Handle handle, Monitor monitor, Outage outage, List<Incident> opened, List<Incident> closed) {
         Optional<Incident> told = outage.incident().isPresent()
                 ? find(handle, outage.incident().getAsLong())
-                : open(handle, monitor.id()).or(() -> of(handle, monitor.id(), outage.startedAt()));
+                : of(handle, monitor.id(), outage.startedAt())
+                        .or(() -> open(handle, monitor.id()).filter(open -> beganBeforeEndOf(outage, open)));
+        if (told.isEmpty() && open(handle, monitor.id()).isPresent()) {
+            // A later outage is open, so this one was told under another beginning.
+            return;
+        }
         Incident incident = told.orElseGet(() -> begin(handle, monitor, outage, opened));
         if (incident.isOpen()) {
             closed.add(close(handle, incident, outage));
         }
+    }
+
+    private static boolean beganBeforeEndOf(Outage outage, Incident open) {
+        return outage.endedAt() != null && !open.startedAt().isAfter(outage.endedAt());
     }
 
     private Incident close(Handle handle, Incident incident, Outage outage) {
@@ -154,7 +163,11 @@ final class PostgresIncidents {
     }
 
     Optional<Incident> find(long id) {
-        return database.withHandle(handle -> find(handle, id));
+        return database.withHandle(
+                handle -> handle.createQuery("SELECT " + COLUMNS + " FROM monitors_incidents WHERE id = :id")
+                        .bind("id", id)
+                        .map((row, context) -> incident(row))
+                        .findOne());
     }
 
     /** What happened to each of these, by number, in the order of time. */
@@ -192,10 +205,13 @@ final class PostgresIncidents {
                         .list());
     }
 
-    /** The open incidents whose alerts wait. */
-    List<Incident> held() {
-        return database.withHandle(handle -> handle.createQuery("SELECT " + COLUMNS
-                        + " FROM monitors_incidents WHERE ended_at IS NULL AND held ORDER BY id LIMIT 1000")
+    /** The open incidents whose alerts wait, in the order of their numbers, those after this one. */
+    List<Incident> held(long after, int limit) {
+        return database.withHandle(handle -> handle.createQuery(
+                        "SELECT " + COLUMNS
+                                + " FROM monitors_incidents WHERE ended_at IS NULL AND held AND id > :after ORDER BY id LIMIT :limit")
+                .bind("after", after)
+                .bind("limit", limit)
                 .map((row, context) -> incident(row))
                 .list());
     }
@@ -301,8 +317,10 @@ final class PostgresIncidents {
         });
     }
 
+    // What a transaction has looked at stays as it is until it ends: its alerts may be released at the same time.
+
     private static Optional<Incident> find(Handle handle, long id) {
-        return handle.createQuery("SELECT " + COLUMNS + " FROM monitors_incidents WHERE id = :id")
+        return handle.createQuery("SELECT " + COLUMNS + " FROM monitors_incidents WHERE id = :id FOR UPDATE")
                 .bind("id", id)
                 .map((row, context) -> incident(row))
                 .findOne();
@@ -310,15 +328,16 @@ final class PostgresIncidents {
 
     private static Optional<Incident> open(Handle handle, String monitor) {
         return handle.createQuery("SELECT " + COLUMNS
-                        + " FROM monitors_incidents WHERE monitor_id = :monitor AND ended_at IS NULL")
+                        + " FROM monitors_incidents WHERE monitor_id = :monitor AND ended_at IS NULL FOR UPDATE")
                 .bind("monitor", monitor)
                 .map((row, context) -> incident(row))
                 .findOne();
     }
 
     private static Optional<Incident> of(Handle handle, String monitor, Instant startedAt) {
-        return handle.createQuery("SELECT " + COLUMNS
-                        + " FROM monitors_incidents WHERE monitor_id = :monitor AND started_at = :started_at")
+        return handle.createQuery(
+                        "SELECT " + COLUMNS
+                                + " FROM monitors_incidents WHERE monitor_id = :monitor AND started_at = :started_at FOR UPDATE")
                 .bind("monitor", monitor)
                 .bind("started_at", time(startedAt))
                 .map((row, context) -> incident(row))

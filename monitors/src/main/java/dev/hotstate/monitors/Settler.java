@@ -2,7 +2,10 @@ package dev.hotstate.monitors;
 
 import dev.hotstate.core.HotstateException;
 import dev.hotstate.core.Partition;
+import dev.hotstate.core.RebuildingException;
+import dev.hotstate.core.RedisUnavailableException;
 import dev.hotstate.monitors.RedisOutages.Outages;
+import dev.hotstate.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,7 +111,7 @@ final class Settler implements AutoCloseable {
     private void attempt(String id) {
         try {
             settle(id);
-        } catch (HotstateException notNow) {
+        } catch (StoreUnavailableException | RedisUnavailableException | RebuildingException notNow) {
             log.debug("{} is told later: {}", id, notNow.getMessage());
         } catch (RuntimeException mistaken) {
             log.warn("{} is told later", id, mistaken);

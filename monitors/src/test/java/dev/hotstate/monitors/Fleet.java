@@ -59,6 +59,11 @@ final class Fleet implements AutoCloseable {
         return instance.monitoring;
     }
 
+    /** A way of its own to PostgreSQL, which the caller closes. */
+    Database database() {
+        return Database.open(DatabaseOptions.of(postgresUrl));
+    }
+
     /** An instance that does nothing by itself. */
     Lone lone() {
         return new Lone();
@@ -128,11 +133,7 @@ final class Fleet implements AutoCloseable {
         private void doChores() {
             try {
                 while (!closed.await(200, TimeUnit.MILLISECONDS)) {
-                    for (Runnable chore : List.<Runnable>of(
-                            monitoring::decideHolds,
-                            monitoring::followMaintenance,
-                            monitoring::remind,
-                            monitoring::abandonDeleted)) {
+                    for (Runnable chore : List.<Runnable>of(monitoring::remind, monitoring::abandonDeleted)) {
                         try {
                             chore.run();
                         } catch (RuntimeException notNow) {

@@ -25,7 +25,8 @@ public record Outcome(
         if (ok == (error != null)) {
             throw new IllegalArgumentException("an outcome has an error exactly when it is not ok: " + error);
         }
-        if (error != null && error.length() > MAX_ERROR) {
+        if (error != null) {
+            // Also without what a database cannot keep.
             error = Quoted.excerpt(error, MAX_ERROR);
         }
     }

@@ -12,7 +12,6 @@ import java.util.List;
 
 /** Monitors at work on this server. */
 final class RunningMonitors implements Feature.Running {
-    private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Duration HOUR = Duration.ofHours(1);
 
@@ -49,8 +48,6 @@ final class RunningMonitors implements Feature.Running {
     @Override
     public List<Chore> chores() {
         return List.of(
-                new Chore("monitors-holds", SECOND, monitoring::decideHolds),
-                new Chore("monitors-windows", SECOND, monitoring::followMaintenance),
                 new Chore("monitors-remind", Duration.ofSeconds(5), monitoring::remind),
                 new Chore("monitors-abandon", MINUTE, monitoring::abandonDeleted),
                 new Chore("monitors-roll-up", MINUTE, monitoring.history()::rollUp),
