@@ -11,7 +11,7 @@ final class CatchUp {
     private static final Duration SPAN = Duration.ofSeconds(60);
 
     /** A claim comes several times a second; after such a gap between two of them nobody was there. */
-    private static final Duration GAP = Duration.ofSeconds(5);
+    static final Duration GAP = Duration.ofSeconds(5);
 
     private volatile long last = System.nanoTime() - GAP.toNanos() - 1;
     private volatile long until = last;
@@ -30,7 +30,6 @@ final class CatchUp {
 
     /** How long this monitor waits (ms): always the same, so that what is spread once stays spread. */
     static long spread(Monitor monitor) {
-        return Partitions.phase(
-                monitor.id(), Math.min(monitor.interval().toMillis(), SPAN.toMillis()));
+        return Partitions.phase(monitor.id(), Math.min(monitor.interval().toMillis(), SPAN.toMillis()));
     }
 }

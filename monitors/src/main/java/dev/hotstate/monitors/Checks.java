@@ -5,6 +5,8 @@ import dev.hotstate.core.Due;
 import dev.hotstate.monitors.check.Outcome;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
@@ -16,17 +18,24 @@ final class Checks {
     private final RedisOutcomes outcomes;
     private final Maintenance maintenance;
     private final Aftermath aftermath;
+    private final Function<List<Monitor>, Map<String, Live>> look;
     private final LongAdder refused = new LongAdder();
 
     /**
      * @param asked how a target is asked
      * @param aftermath what follows a recorded outcome
      */
-    Checks(Function<Monitor, Outcome> asked, RedisOutcomes outcomes, Maintenance maintenance, Aftermath aftermath) {
+    Checks(
+            Function<Monitor, Outcome> asked,
+            RedisOutcomes outcomes,
+            Maintenance maintenance,
+            Aftermath aftermath,
+            Function<List<Monitor>, Map<String, Live>> look) {
         this.asked = asked;
         this.outcomes = outcomes;
         this.maintenance = maintenance;
         this.aftermath = aftermath;
+        this.look = look;
     }
 
     /** An outcome, and what it made of the monitor; empty where another holds it now and nothing was recorded. */
@@ -34,6 +43,17 @@ final class Checks {
 
     Checked check(Monitor monitor, Claim claim, Instant claimedAt, @Nullable Duration lag) {
         return record(monitor, claim, claimedAt, asked.apply(monitor), lag, null);
+    }
+
+    /** By when a push monitor's job must report, by what is known of its last report: from now on, where nothing is. */
+    Instant deadline(Monitor monitor, Monitor.Push push, Instant now) {
+        Live live = look.apply(List.of(monitor)).get(monitor.id());
+        if (live == null || live.checkedAt() == null) {
+            return Checking.deadline(monitor, push, now);
+        }
+        Instant startedAt = live.startedAt();
+        Instant last = live.lastOkAt() == null ? live.checkedAt() : live.lastOkAt();
+        return startedAt == null ? Checking.deadline(monitor, push, last) : startedAt.plus(push.grace());
     }
 
     /** A push monitor's time has come, and its job has not reported. */

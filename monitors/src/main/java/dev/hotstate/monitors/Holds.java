@@ -61,9 +61,9 @@ final class Holds {
         for (Incident incident : held) {
             find(incident.monitor().id()).ifPresent(child -> {
                 children.put(child.id(), child);
-                child.dependsOn().forEach(id -> find(id)
-                        .filter(parent -> !parent.paused())
-                        .ifPresent(parent -> parents.put(id, parent)));
+                child.dependsOn()
+                        .forEach(id -> find(id).filter(parent -> !parent.paused())
+                                .ifPresent(parent -> parents.put(id, parent)));
             });
         }
         List<Monitor> all = Stream.concat(children.values().stream(), parents.values().stream())

@@ -94,21 +94,34 @@ final class MonitorRebuild implements Rebuild {
         List<Known> known = new ArrayList<>();
         for (Definition definition : page) {
             known.add(new Known(
-                    place(definition, results.containsKey(definition.id())),
+                    place(definition, results.get(definition.id())),
                     status(results.get(definition.id())),
                     incident(definition, open.get(definition.id()))));
         }
         return known;
     }
 
-    /** What was never checked is wanted soon: somebody made it just now. The others are spread. */
-    private Place place(Definition definition, boolean checkedBefore) {
-        Monitor monitor = definition.monitor();
+    private Place place(Definition definition, @Nullable Result last) {
         Instant now = clock.instant();
-        Due due = checkedBefore && monitor.push() == null
-                ? Due.in(Duration.ofMillis(CatchUp.spread(monitor)))
-                : Placement.firstRun(monitor, directory.size(), now);
-        return new Place(definition, due, maintenance.covers(monitor, now));
+        Monitor monitor = definition.monitor();
+        return new Place(definition, due(monitor, last, now), maintenance.covers(monitor, now));
+    }
+
+    /**
+     * What was never checked is wanted soon: somebody made it just now. The others are spread; and a job that should have
+     * reported by now may have tried to, so it gets its grace once more.
+     */
+    private Due due(Monitor monitor, @Nullable Result last, Instant now) {
+        Monitor.Push push = monitor.push();
+        if (last == null) {
+            return Placement.firstRun(monitor, directory.size(), now);
+        }
+        if (push == null) {
+            return Due.in(Duration.ofMillis(CatchUp.spread(monitor)));
+        }
+        Instant deadline = Checking.deadline(monitor, push, last.at());
+        Instant spared = now.plus(push.grace());
+        return Due.at(deadline.isAfter(spared) ? deadline : spared);
     }
 
     private static Map<String, String> status(@Nullable Result last) {

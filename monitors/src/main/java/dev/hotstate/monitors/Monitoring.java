@@ -139,12 +139,13 @@ public final class Monitoring implements AutoCloseable {
                         new MonitorRebuild(directory, partitions, places, stored, history::latest, maintenance, clock));
         Settler settler =
                 keep(begun, new Settler(outages, partitions, directory, stored, new Telling(agenda, partitions)));
+        Function<List<Monitor>, Map<String, Live>> look = some -> live.look(some, maintenance::covers);
         Checks checks = new Checks(
                 asked,
                 new RedisOutcomes(redis, ground.incarnations()),
                 maintenance,
-                new Aftermath(history::add, settler, news, new CheckMeters(ground.meters())));
-        Function<List<Monitor>, Map<String, Live>> look = some -> live.look(some, maintenance::covers);
+                new Aftermath(history::add, settler, news, new CheckMeters(ground.meters())),
+                look);
         Runner runner = keep(begun, new Runner(agenda, live, directory, checks, options.checks(), options.perHost()));
 
         this.incidents = new Incidents(stored, outbox, news, clock);

@@ -6,7 +6,6 @@ import dev.hotstate.core.Agenda.Claimed;
 import dev.hotstate.core.Due;
 import dev.hotstate.core.HotstateException;
 import dev.hotstate.core.Partition;
-import dev.hotstate.monitors.check.CheckType;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -196,6 +196,8 @@ final class Runner implements AutoCloseable {
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
+        } catch (CancellationException stopped) {
+            log.debug("{} was given up", turn.claim().id());
         } catch (HotstateException notNow) {
             // Its lease ends, and whoever claims it then checks it again.
             log.debug("{} is left to its lease: {}", turn.claim().id(), notNow.getMessage());
@@ -208,8 +210,9 @@ final class Runner implements AutoCloseable {
     }
 
     private void check(Monitor monitor, Turn turn) throws InterruptedException {
-        if (monitor.type() == CheckType.PUSH) {
-            checks.missed(monitor, turn.claim(), turn.claimedAt(), turn.lag());
+        Monitor.Push push = monitor.push();
+        if (push != null) {
+            judge(monitor, push, turn);
             return;
         }
         String host = monitor.check().host();
@@ -222,6 +225,25 @@ final class Runner implements AutoCloseable {
         } finally {
             hosts.leave(host);
         }
+    }
+
+    /**
+     * A push monitor's time has come. Where nobody was there to hear its job, it gets its grace once more; and the end of
+     * a lease is not its time.
+     */
+    private void judge(Monitor monitor, Monitor.Push push, Turn turn) {
+        if (catchUp.isUnderWay() && turn.lag().compareTo(CatchUp.GAP) > 0) {
+            put(turn.claim(), push.grace());
+            return;
+        }
+        if (turn.claim().lapsed()) {
+            Instant deadline = checks.deadline(monitor, push, turn.claimedAt());
+            if (deadline.isAfter(turn.claimedAt())) {
+                agenda.reschedule(Map.of(turn.claim(), Due.at(deadline)));
+                return;
+            }
+        }
+        checks.missed(monitor, turn.claim(), turn.claimedAt(), turn.lag());
     }
 
     /** More than a whole interval was missed, since nobody was there. A lease that ran out is not that. */

@@ -68,8 +68,10 @@ final class Watchkeeping {
 
     /** Ends the incidents of monitors that were deleted. */
     void abandon() {
-        directory.sync();
-        for (String monitor : incidents.monitorsInTrouble()) {
+        List<String> inTrouble = incidents.monitorsInTrouble();
+        // In this order: a monitor that has an incident was there before it.
+        directory.refresh();
+        for (String monitor : inTrouble) {
             if (directory.find(monitor).isEmpty()) {
                 incidents.abandon(monitor, clock.instant());
             }

@@ -72,8 +72,8 @@ final class Fleet implements AutoCloseable {
     final class Lone implements AutoCloseable {
         private final Database database = Database.open(DatabaseOptions.of(postgresUrl));
         private final Redis redis = connect();
-        private final Incarnations incarnations = new Incarnations(
-                redis, new PostgresLedger(database), Incarnations.Options.of("lone"), state -> {});
+        private final Incarnations incarnations =
+                new Incarnations(redis, new PostgresLedger(database), Incarnations.Options.of("lone"), state -> {});
 
         private Lone() {
             incarnations.watch("monitors", new Partitions(1).all(), (partition, pass, cursor) -> Rebuild.Page.last(0));

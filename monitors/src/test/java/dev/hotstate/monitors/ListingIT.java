@@ -94,9 +94,10 @@ class ListingIT {
 
     @Test
     void byLatencyTheSlowestComeFirst() {
-        List<Long> latencies = monitoring.monitors().list(new Query(State.UP, null, null, Sort.LATENCY, null, 100)).items().stream()
-                .map(item -> item.live().latencyMs())
-                .toList();
+        List<Long> latencies =
+                monitoring.monitors().list(new Query(State.UP, null, null, Sort.LATENCY, null, 100)).items().stream()
+                        .map(item -> item.live().latencyMs())
+                        .toList();
 
         assertThat(latencies).hasSize(25);
     }

@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 class PaceTest {
     @Property
     void aPercentileIsNeverTooLowAndTooHighByLessThanAFifth(@ForAll @LongRange(min = 1, max = 3_600_000) long lagMs) {
-        Pace pace = Pace.of(List.of(Map.of("lag:" + Pace.bucket(Duration.ofMillis(lagMs)), "1")), Duration.ofMinutes(1));
+        Pace pace =
+                Pace.of(List.of(Map.of("lag:" + Pace.bucket(Duration.ofMillis(lagMs)), "1")), Duration.ofMinutes(1));
 
         assertThat(pace.lagP99Ms()).isGreaterThanOrEqualTo(lagMs).isLessThan(lagMs * 1.2);
     }
@@ -23,8 +24,11 @@ class PaceTest {
     @Test
     void slotsAreAddedUp() {
         Map<String, String> lags = new HashMap<>();
-        LongStream.rangeClosed(1, 100).forEach(ms -> lags.merge(
-                "lag:" + Pace.bucket(Duration.ofMillis(ms)), "1", (a, b) -> Long.toString(Long.parseLong(a) + 1)));
+        LongStream.rangeClosed(1, 100)
+                .forEach(ms -> lags.merge(
+                        "lag:" + Pace.bucket(Duration.ofMillis(ms)),
+                        "1",
+                        (a, b) -> Long.toString(Long.parseLong(a) + 1)));
         lags.put("passed", "90");
         lags.put("failed", "10");
 

@@ -1,5 +1,8 @@
 package dev.hotstate.monitors;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.hotstate.core.Agenda.Claimed;
 import dev.hotstate.monitors.Monitor.Rhythm;
 import dev.hotstate.monitors.check.CheckSpec;
 import dev.hotstate.monitors.check.CheckSpec.CheckOptions;
@@ -7,53 +10,144 @@ import dev.hotstate.monitors.check.CheckType;
 import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.PostgresServer;
 import dev.hotstate.testkit.RedisServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+/** Who checks what, when instances come and go, and when targets hang. */
 class RunnerIT {
-    private static final Rhythm QUICK = new Rhythm(Duration.ofSeconds(1), 0, Duration.ofSeconds(1), 1, 1);
+    private final RedisServer redis = RedisServer.start();
+    private final PostgresServer postgres = PostgresServer.start();
+    private final Target target = new Target();
+    private Fleet fleet;
+
+    @BeforeEach
+    void start() {
+        fleet = new Fleet(redis, postgres.freshDatabase());
+    }
+
+    @AfterEach
+    void stop() {
+        fleet.close();
+        target.close();
+        postgres.close();
+        redis.close();
+    }
+
+    @Test
+    void whatADeadInstanceWasCheckingIsCheckedByAnotherWhenItsLeaseEnds() {
+        Monitoring survivor = fleet.start();
+        survivor.definitions().create(monitor("web", target.url("/web"), Duration.ofMinutes(10)));
+        Eventually.until("it was checked", () -> live(survivor, "web").state() == State.UP);
+
+        // As one that claims, and is killed before it records.
+        try (Fleet.Lone dead = fleet.lone()) {
+            Claimed taken = dead.agenda()
+                    .take(new Partitions(1).of("web"), "web", Duration.ofSeconds(1))
+                    .orElseThrow();
+            assertThat(taken.claims()).hasSize(1);
+        }
+        int before = target.asked();
+
+        Eventually.until("another checks it", () -> target.asked() > before);
+        Eventually.until("it is recorded", () -> !live(survivor, "web").checking());
+    }
 
     @Test
     void aClaimWhoseCheckCouldNotBeginComesBackWhenItsLeaseEnds() {
-        try (RedisServer redis = RedisServer.start();
-                PostgresServer postgres = PostgresServer.start();
-                Target target = new Target();
-                Fleet fleet = new Fleet(redis, postgres.freshDatabase())) {
-            fleet.start().definitions().create(monitor(target));
-            Eventually.until("it is checked", () -> target.asked() > 0);
+        fleet.start().definitions().create(monitor("web", target.url("/web"), Duration.ofSeconds(1)));
+        Eventually.until("it is checked", () -> target.asked() > 0);
 
-            String versions = key(redis, "versions");
-            redis.commands().rename(versions, versions + ":aside");
-            redis.commands().set(versions, "unreadable");
-            awaitClaimedInVain(redis);
-            redis.commands().rename(versions + ":aside", versions);
-
-            int before = target.asked();
-            Eventually.until("it is checked again", () -> target.asked() > before);
-        }
-    }
-
-    /** Longer than any check of this target takes. */
-    private static void awaitClaimedInVain(RedisServer redis) {
+        String versions = key("versions");
+        redis.commands().rename(versions, versions + ":aside");
+        redis.commands().set(versions, "unreadable");
         AtomicInteger looks = new AtomicInteger();
-        Eventually.until("a claim stays without a check", () -> {
+        Eventually.until("it stays claimed for longer than a check takes", () -> {
             boolean claimed = redis.keys().stream().anyMatch(key -> key.endsWith(":monitor:fences"));
             return (claimed ? looks.incrementAndGet() : looks.getAndSet(0)) > 100;
         });
+        redis.commands().rename(versions + ":aside", versions);
+        int before = target.asked();
+
+        Eventually.until("it is checked again", () -> target.asked() > before);
     }
 
-    private static String key(RedisServer redis, String name) {
+    private String key(String name) {
         return redis.keys().stream()
                 .filter(key -> key.endsWith(":monitor:" + name))
                 .findFirst()
                 .orElseThrow();
     }
 
-    private static Monitor monitor(Target target) {
-        CheckSpec spec = new CheckSpec(
-                CheckType.HTTP, target.url("/claimed"), Duration.ofSeconds(1), List.of(), CheckOptions.DEFAULTS);
-        return new Monitor("claimed", "claimed", spec, QUICK, null, List.of(), List.of(), List.of(), null, false);
+    @Test
+    void targetsThatAcceptAndNeverAnswerDoNotHoldUpTheOthers() throws IOException {
+        try (ServerSocket silent = new ServerSocket(0, 1_000, InetAddress.getLoopbackAddress())) {
+            String hanging = "http://127.0.0.1:" + silent.getLocalPort() + "/";
+            List<Monitor> monitors = new ArrayList<>();
+            for (int i = 0; i < 200; i++) {
+                monitors.add(monitor("hangs-" + i, hanging, Duration.ofSeconds(10)));
+            }
+            Monitoring monitoring = fleet.start();
+            monitoring.definitions().apply(monitors, false, false);
+            Eventually.until(
+                    "some of them are known to hang",
+                    () -> monitoring.monitors().summary().states().get(State.PENDING) < 200);
+
+            monitoring.definitions().create(monitor("web", target.url("/web"), Duration.ofSeconds(1)));
+
+            int before = target.asked();
+            Eventually.until("the healthy one is checked again and again", () -> target.asked() > before + 3);
+            assertThat(live(monitoring, "web").state()).isEqualTo(State.UP);
+        }
+    }
+
+    @Test
+    void aJobWhosePingWasCutOffByACrashIsNotCalledLate() {
+        Monitoring survivor = fleet.start();
+        CheckSpec spec = new CheckSpec(CheckType.PUSH, "", Duration.ofSeconds(5), List.of(), CheckOptions.DEFAULTS);
+        Definition job = survivor.definitions()
+                .create(new Monitor(
+                        "job",
+                        "job",
+                        spec,
+                        new Rhythm(Duration.ofHours(1), 0, Duration.ofSeconds(1), 1, 1),
+                        new Monitor.Push(Duration.ofMinutes(1), null),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        null,
+                        false))
+                .orElseThrow();
+        Eventually.until(
+                "its first ping is taken", () -> survivor.pings().succeeded(job.pingKey()) == Pings.Answer.TAKEN);
+
+        try (Fleet.Lone dead = fleet.lone()) {
+            dead.agenda().take(new Partitions(1).of("job"), "job", Duration.ofSeconds(1));
+        }
+
+        Eventually.until(
+                "it waits for its next ping again",
+                () -> live(survivor, "job").nextRunAt() != null
+                        && live(survivor, "job")
+                                .nextRunAt()
+                                .isAfter(live(survivor, "job").checkedAt().plusSeconds(3_600)));
+        assertThat(live(survivor, "job").state()).isEqualTo(State.UP);
+    }
+
+    private static Live live(Monitoring monitoring, String id) {
+        return monitoring.monitors().find(id).orElseThrow().live();
+    }
+
+    private static Monitor monitor(String id, String url, Duration interval) {
+        CheckSpec spec = new CheckSpec(CheckType.HTTP, url, Duration.ofSeconds(5), List.of(), CheckOptions.DEFAULTS);
+        Rhythm rhythm = new Rhythm(interval, 0, Duration.ofSeconds(1), 1, 1);
+        return new Monitor(id, id, spec, rhythm, null, List.of(), List.of(), List.of(), null, false);
     }
 }

@@ -61,6 +61,11 @@ public record Route(String method, String path, Access access, Handler handler, 
         return new Route("DELETE", path, access, handler, 0);
     }
 
+    /** The same route, answered by this. */
+    public Route answeredBy(Handler other) {
+        return new Route(method, path, access, other, bodyBytes);
+    }
+
     /** The same, which takes bodies of that size though others may not. */
     public Route withBodyOf(int bytes) {
         return new Route(method, path, access, handler, bytes);

@@ -37,7 +37,7 @@ final class DefinitionCalls {
     }
 
     Answer create(Request request) {
-        Monitor monitor = request.body(MonitorDocument.class).toMonitor();
+        Monitor monitor = request.document(MonitorDocument.class).toMonitor();
         new Check().id(monitor.id(), "id").refuse();
         Definition created = definitions
                 .create(monitor)
@@ -55,7 +55,7 @@ final class DefinitionCalls {
     }
 
     Answer replace(Request request) {
-        var document = request.body(MonitorDocument.class);
+        var document = request.document(MonitorDocument.class);
         return changed(request, current -> monitor(document, current));
     }
 

@@ -1,15 +1,19 @@
 package dev.hotstate.server.monitors;
 
+import dev.hotstate.monitors.Definition;
 import dev.hotstate.monitors.Monitoring;
 import dev.hotstate.monitors.history.Series;
 import dev.hotstate.server.http.Answer;
+import dev.hotstate.server.http.Listing;
 import dev.hotstate.server.http.Problem;
 import dev.hotstate.server.http.Request;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** How a monitor was. */
@@ -17,6 +21,7 @@ final class HistoryCalls {
     private static final Duration DAY = Duration.ofDays(1);
     private static final Duration EVER = Duration.ofDays(3_650);
     private static final int USUAL_STEPS = 100;
+    private static final int MOST_IDS = 100;
     private static final List<Duration> STEPS = List.of(
             Duration.ofMinutes(1),
             Duration.ofMinutes(5),
@@ -83,10 +88,32 @@ final class HistoryCalls {
         return Answer.ok(monitoring.history().uptime(known(request)));
     }
 
+    /** Of many at once, for a list; whoever is not known is left out. */
+    Answer uptimes(Request request) {
+        List<String> ids = request.query("ids").stream()
+                .flatMap(text -> Arrays.stream(text.split(",")))
+                .distinct()
+                .toList();
+        if (ids.isEmpty() || ids.size() > MOST_IDS) {
+            throw Problem.invalid("ids", "must be 1 to " + MOST_IDS + " ids with commas between them");
+        }
+        List<String> known = ids.stream()
+                .filter(id -> monitoring.definitions().find(id).isPresent())
+                .toList();
+        List<UptimeShown> shown = monitoring.history().uptimes(known).entrySet().stream()
+                .map(entry -> new UptimeShown(entry.getKey(), entry.getValue()))
+                .toList();
+        return Answer.ok(new Listing<>(shown, null));
+    }
+
+    private record UptimeShown(String id, Map<String, @Nullable Double> uptime) {}
+
     private String known(Request request) {
-        String id = request.id("id");
-        monitoring.definitions().find(id).orElseThrow(() -> DefinitionCalls.unknown(request));
-        return id;
+        return monitoring
+                .definitions()
+                .find(request.id("id"))
+                .map(Definition::id)
+                .orElseThrow(() -> DefinitionCalls.unknown(request));
     }
 
     /** @param step as asked, or longer where history is not kept so finely any more */

@@ -53,6 +53,7 @@ final class MonitorRoutes implements Routes {
                         Route.post("/monitors", Access.OPERATOR, definitions::create),
                         Route.put("/monitors", Access.OPERATOR, definitions::apply),
                         Route.get("/monitors/summary", Access.VIEWER, live::summary),
+                        Route.get("/monitors/uptime", Access.VIEWER, history::uptimes),
                         Route.get("/monitors/{id}", Access.VIEWER, definitions::find),
                         Route.put("/monitors/{id}", Access.OPERATOR, definitions::replace),
                         Route.patch("/monitors/{id}", Access.OPERATOR, definitions::patch),
@@ -91,19 +92,14 @@ final class MonitorRoutes implements Routes {
 
     /** What is wrong with a document is told field by field, wherever it is found. */
     private static Route tellingFlaws(Route route) {
-        return new Route(
-                route.method(),
-                route.path(),
-                route.access(),
-                request -> {
-                    try {
-                        return route.handler().answer(request);
-                    } catch (InvalidDocumentException invalid) {
-                        throw Problem.invalid(invalid.flaws().stream()
-                                .map(flaw -> new FieldError(flaw.field(), flaw.message()))
-                                .toList());
-                    }
-                },
-                route.bodyBytes());
+        return route.answeredBy(request -> {
+            try {
+                return route.handler().answer(request);
+            } catch (InvalidDocumentException invalid) {
+                throw Problem.invalid(invalid.flaws().stream()
+                        .map(flaw -> new FieldError(flaw.field(), flaw.message()))
+                        .toList());
+            }
+        });
     }
 }

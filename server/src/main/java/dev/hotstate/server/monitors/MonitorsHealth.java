@@ -1,6 +1,7 @@
 package dev.hotstate.server.monitors;
 
 import dev.hotstate.core.Durations;
+import dev.hotstate.core.HotstateException;
 import dev.hotstate.monitors.Monitoring;
 import dev.hotstate.monitors.alert.Backlog;
 import dev.hotstate.server.http.ops.HealthReport;
@@ -21,12 +22,22 @@ final class MonitorsHealth implements Callable<HealthReport> {
 
     @Override
     public HealthReport call() {
-        Backlog backlog = monitoring.alerting().backlog();
+        int monitors = monitoring.directory().size();
+        try {
+            return report(monitoring.alerting().backlog()).withFigure("monitors", monitors);
+        } catch (HotstateException away) {
+            return HealthReport.of(
+                            HealthStatus.DEGRADED,
+                            "Monitors are checked; alerts wait, since PostgreSQL does not answer.")
+                    .withFigure("monitors", monitors);
+        }
+    }
+
+    private HealthReport report(Backlog backlog) {
         String trouble = trouble(backlog);
         return HealthReport.of(
                         trouble.isEmpty() ? HealthStatus.UP : HealthStatus.DEGRADED,
                         trouble.isEmpty() ? "Monitors are checked, and alerts get out." : trouble)
-                .withFigure("monitors", monitoring.directory().size())
                 .withFigure("outbox", backlog.waiting())
                 .withFigure("outbox_held", backlog.held())
                 .withFigure("outbox_oldest_ms", backlog.oldest().toMillis())

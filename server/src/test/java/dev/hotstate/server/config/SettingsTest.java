@@ -100,6 +100,21 @@ class SettingsTest {
     }
 
     @Test
+    void settingsOfMonitorsThatDisagreeAreRefused() {
+        assertThat(problemsOfFile("monitors: {checks: 10, per_host: 11}"))
+                .containsExactly("monitors.per_host is 11, which is more than monitors.checks, 10");
+        assertThat(problemsOfFile("monitors.retention: {hours: 400, days: 366}"))
+                .containsExactly("monitors.retention.hours is 400, which is more than monitors.retention.days, 366");
+        assertThat(problemsOfFile("monitors.allow_addresses: here")).hasSize(1);
+        assertThat(problemsOfFile("monitors.public_url: status.example.org")).hasSize(1);
+        assertThat(SettingsYaml.read("hotstate.yaml", "monitors.allow_addresses: [169.254.1.0/24, 'fe80::/10']")
+                        .settings()
+                        .monitors()
+                        .allowAddresses())
+                .containsExactlyInAnyOrder("169.254.1.0/24", "fe80::/10");
+    }
+
+    @Test
     void everyProblemIsToldAtOnce() {
         assertThat(problemsOfFile("{port: many, tmp: 1, redis.timeout: soon}")).hasSize(3);
     }

@@ -23,6 +23,7 @@ class HsApp extends LightElement {
   static styles = css`.full { display: grid; place-content: center; min-block-size: 100vh; padding: 1rem; }`;
 
   #loading = null;
+  #listening = false;
 
   connectedCallback() {
     super.connectedCallback();
@@ -43,8 +44,6 @@ class HsApp extends LightElement {
     this.querySelector(':scope > .boot')?.remove(); // the "Loading" of index.html
     if (this.failed) return;
     this.ready = true;
-    if (session.signInNeeded) return;
-    health.start();
     this.#go({ focus: false });
   }
 
@@ -54,6 +53,7 @@ class HsApp extends LightElement {
 
   render() {
     if (this.failed) return html`<main class="full"><hs-error .error=${unreachable(this.failed)} @retry=${() => this.#begin()}></hs-error></main>`;
+    if (this.route?.page.open) return html`<main class="open" id="main" tabindex="-1">${this.#content()}</main>`;
     if (session.signInNeeded) return html`<hs-signin></hs-signin>`;
     return html`
       <a class="skip" href="#main">Skip to content</a>
@@ -155,8 +155,9 @@ class HsApp extends LightElement {
   }
 
   async #go({ focus }) {
-    if (!this.ready || session.signInNeeded) return;
+    if (!this.ready) return;
     const route = match(location, enabled);
+    if (!route?.page.open && !this.#begun()) return;
     const same = route !== null && route.page === this.route?.page && this.page;
     this.menu = false;
     this.route = route;
@@ -167,6 +168,17 @@ class HsApp extends LightElement {
     await this.updateComplete;
     await this.page?.updateComplete;
     if (focus && !same) this.#arrive();
+  }
+
+  /** Whether the caller may see more than open pages; what the server's health is matters to nobody else. */
+  #begun() {
+    if (session.signInNeeded) {
+      this.route = null;
+      return false;
+    }
+    if (!this.#listening) health.start();
+    this.#listening = true;
+    return true;
   }
 
   async #show(route) {

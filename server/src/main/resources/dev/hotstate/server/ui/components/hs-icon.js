@@ -29,6 +29,12 @@ const SHAPES = {
   eye: svg`<path d="M1.5 9S4 4 9 4s7.5 5 7.5 5-2.5 5-7.5 5S1.5 9 1.5 9Z"/><circle cx="9" cy="9" r="2.1"/>`,
   warning: svg`<path d="M9 2.5 1.8 15h14.4Z"/><path d="M9 7.2v3.6M9 12.8v.2"/>`,
   empty: svg`<path d="M2.5 10.5 4.5 4h9l2 6.5v4h-13Z"/><path d="M2.5 10.5H6a3 3 0 0 0 6 0h3.5"/>`,
+  plus: svg`<path d="M9 3v12M3 9h12"/>`,
+  copy: svg`<rect x="6" y="6" width="9" height="9" rx="1.5"/><path d="M12 6V4.5A1.5 1.5 0 0 0 10.5 3h-6A1.5 1.5 0 0 0 3 4.5v6A1.5 1.5 0 0 0 4.5 12H6"/>`,
+  pause: svg`<path d="M6 3.5v11M12 3.5v11"/>`,
+  play: svg`<path d="M5 3.5v11l9-5.5Z"/>`,
+  edit: svg`<path d="M3 15h3l8.5-8.5-3-3L3 12Z"/>`,
+  bin: svg`<path d="M3 5h12M7 5V3h4v2M5 5l.8 10.5h6.4L13 5"/>`,
   check: svg`<path d="m3.5 9.5 3.5 3.5 7.5-8"/>`,
 };
 

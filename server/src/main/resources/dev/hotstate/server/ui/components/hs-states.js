@@ -1,5 +1,6 @@
 // <hs-states label="Last 90 checks" .items=${[{ state: 'up', label: '200 in 34 ms', at: 1712… }]} max="60"></hs-states>
 // A bar of states, oldest left: one beat each, its height and colour by the state (full is up, low is down).
+// `at` may be left out, `text` says a beat's title in place of time, state and label.
 // Missing beats are left blank, so that the bar keeps its width while it fills. To a screen reader it is a sentence and
 // a list of the changes; a pointer sees each beat's label as a title.
 
@@ -44,7 +45,8 @@ class HsStates extends LitElement {
 const beat = (index, name, height, text) => svg`
   <rect class=${name} x=${index * 10 + 1.5} y=${30 - height} width="7" height=${height} rx="2">${text ? svg`<title>${text}</title>` : nothing}</rect>`;
 
-function title({ at, state, label }) {
+function title({ at, state, label, text }) {
+  if (text) return text;
   return `${at ? `${time(at)} ` : ''}${state}${label && label !== state ? `, ${label}` : ''}`;
 }
 
