@@ -16,7 +16,6 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,32 +57,6 @@ class RunnerIT {
 
         Eventually.until("another checks it", () -> target.asked() > before);
         Eventually.until("it is recorded", () -> !live(survivor, "web").checking());
-    }
-
-    @Test
-    void aClaimWhoseCheckCouldNotBeginComesBackWhenItsLeaseEnds() {
-        fleet.start().definitions().create(monitor("web", target.url("/web"), Duration.ofSeconds(1)));
-        Eventually.until("it is checked", () -> target.asked() > 0);
-
-        String versions = key("versions");
-        redis.commands().rename(versions, versions + ":aside");
-        redis.commands().set(versions, "unreadable");
-        AtomicInteger looks = new AtomicInteger();
-        Eventually.until("it stays claimed for longer than a check takes", () -> {
-            boolean claimed = redis.keys().stream().anyMatch(key -> key.endsWith(":monitor:fences"));
-            return (claimed ? looks.incrementAndGet() : looks.getAndSet(0)) > 100;
-        });
-        redis.commands().rename(versions + ":aside", versions);
-        int before = target.asked();
-
-        Eventually.until("it is checked again", () -> target.asked() > before);
-    }
-
-    private String key(String name) {
-        return redis.keys().stream()
-                .filter(key -> key.endsWith(":monitor:" + name))
-                .findFirst()
-                .orElseThrow();
     }
 
     @Test
