@@ -73,9 +73,19 @@ final class BodyReader {
         return present -> bind(MergePatch.apply(Json.MAPPER.valueToTree(present), patch), type);
     }
 
+    /** However long it is: what follows is left to the web server to pass over. */
     String beginning(ServerRequest request, int mostBytes) {
-        var bytes = read(request);
-        return new String(bytes, 0, Math.min(bytes.length, mostBytes), StandardCharsets.UTF_8);
+        if (!request.content().hasEntity()) {
+            return "";
+        }
+        var guard = watchdog.within(LONGEST);
+        try {
+            return new String(request.content().inputStream().readNBytes(mostBytes), StandardCharsets.UTF_8);
+        } catch (IOException | IllegalArgumentException e) {
+            throw unreadable();
+        } finally {
+            guard.close();
+        }
     }
 
     private static String mediaType(ServerRequest request) {
@@ -111,11 +121,15 @@ final class BodyReader {
         try (var in = request.content().inputStream()) {
             return readAll(in, deadline);
         } catch (IOException | IllegalArgumentException e) {
-            // An end too early, or chunks that are none.
-            throw Problem.badRequest("The body cannot be read.").with("Connection", "close");
+            throw unreadable();
         } finally {
             guard.close();
         }
+    }
+
+    /** An end too early, or chunks that are none. */
+    private static Problem unreadable() {
+        return Problem.badRequest("The body cannot be read.").with("Connection", "close");
     }
 
     private byte[] readAll(InputStream in, long deadline) throws IOException {

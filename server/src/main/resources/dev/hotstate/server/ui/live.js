@@ -8,7 +8,8 @@
 //
 // The connection carries the topics somebody listens to and is reopened when these change. It resumes from the last
 // event id; where that cannot be (`reset`, or a break before any id was seen) listeners of `reset` load their data anew.
-// A tab hidden for a minute lets go of its connection, since a browser allows six to a server over HTTP/1.1.
+// A tab hidden for a minute lets go of its connection, since a browser allows six to a server over HTTP/1.1; and so does
+// a page that is left at once, for the browser keeps it, and with it its connection, in case one comes back.
 
 import { session } from './session.js';
 
@@ -34,6 +35,8 @@ class LiveConnection extends EventTarget {
     document.addEventListener('visibilitychange', () => this.#visibilityChanged());
     window.addEventListener('online', () => this.reconnect());
     window.addEventListener('offline', () => this.#fail());
+    window.addEventListener('pagehide', () => this.#stop());
+    window.addEventListener('pageshow', (event) => event.persisted && this.reconnect());
     session.addEventListener('signin', () => this.#stop());
   }
 

@@ -45,7 +45,7 @@ class MonitorList extends LightElement {
     .monitor-head, .monitor-rows li { display: grid; grid-template-columns: minmax(0, 1.35fr) minmax(9rem, 1fr) 5rem 5rem 7.5rem; align-items: center; gap: 0 1.25rem; padding-inline: 1rem; }
     .monitor-head { min-block-size: 2.4rem; border-block-end: 1px solid var(--line); color: var(--ink-faint); font-size: var(--small); font-weight: 550; }
     .monitor-head .numeric, .monitor-rows .numeric { text-align: end; white-space: nowrap; }
-    .monitor-rows { margin: 0; padding: 0; list-style: none; }
+    .monitor-rows { margin: 0; padding: 0; list-style: none; overflow-anchor: none; }
     .monitor-rows li { block-size: 3.75rem; border-block-end: 1px solid var(--line); cursor: pointer; font-size: 0.875rem; overflow: clip; }
     .monitor-rows li:last-child { border-block-end-color: transparent; }
     .monitor-rows li:hover { background: var(--sunken); }
@@ -86,7 +86,13 @@ class MonitorList extends LightElement {
   #asked = null;
   #rowHeight = 60;
   #tags = new Set();
-  #place = () => requestAnimationFrame(() => this.isConnected && this.#look());
+  #frame = null;
+  #place = () => {
+    this.#frame ??= requestAnimationFrame(() => {
+      this.#frame = null;
+      if (this.isConnected) this.#look();
+    });
+  };
 
   constructor() {
     super();
@@ -233,16 +239,17 @@ class MonitorList extends LightElement {
   updated() {
     const list = this.renderRoot.querySelector('.monitor-rows');
     if (!list) return;
-    this.#rowHeight = list.firstElementChild?.offsetHeight || this.#rowHeight;
+    // Before anything is measured: a list that is too short for a moment would move the window.
     list.style.paddingBlockStart = `${this.from * this.#rowHeight}px`;
     list.style.paddingBlockEnd = `${Math.max(0, this.parts.rows.length - this.to) * this.#rowHeight}px`;
-    this.#look();
+    this.#place();
   }
 
   // Which rows the window shows now; the next part is read before its place is reached.
   #look() {
     const list = this.renderRoot.querySelector('.monitor-rows');
     if (!list || document.hidden) return;
+    this.#rowHeight = list.firstElementChild?.offsetHeight || this.#rowHeight;
     const top = list.getBoundingClientRect().top;
     const last = this.parts.rows.length;
     const first = Math.floor(-top / this.#rowHeight);
