@@ -68,9 +68,9 @@ final class Site implements AutoCloseable {
                 dues.put(entry.getValue(), (long) entry.getScore());
             }
         }
-        redis.commands().keys("*:monitor:fences").forEach(fences -> redis.commands()
-                .hkeys(fences)
-                .forEach(dues::remove));
+        redis.commands()
+                .keys("*:monitor:fences")
+                .forEach(fences -> redis.commands().hkeys(fences).forEach(dues::remove));
         return dues;
     }
 

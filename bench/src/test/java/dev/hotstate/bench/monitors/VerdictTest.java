@@ -26,13 +26,17 @@ class VerdictTest {
 
     @Test
     void anOutageThatNobodySawIsAFault() {
-        assertThat(faults(List.of(OUTAGE), List.of())).singleElement().asString().startsWith("0 incidents for");
+        assertThat(faults(List.of(OUTAGE), List.of()))
+                .singleElement()
+                .asString()
+                .startsWith("0 incidents for");
     }
 
     @Test
     void anOutageInTwoPiecesIsAFault() {
         Incident second = new Incident(2, 7, at(30), at(62));
-        assertThat(faults(List.of(OUTAGE), List.of(INCIDENT, second))).anyMatch(fault -> fault.startsWith("2 incidents"));
+        assertThat(faults(List.of(OUTAGE), List.of(INCIDENT, second)))
+                .anyMatch(fault -> fault.startsWith("2 incidents"));
     }
 
     @Test
@@ -50,8 +54,8 @@ class VerdictTest {
 
     @Test
     void anAlertThatWasSentButNeverTakenIsLost() {
-        Verdict verdict = Verdict.of(
-                List.of(OUTAGE), List.of(INCIDENT), List.of(OPENED, message("b", "incident.closed", false)));
+        Verdict verdict =
+                Verdict.of(List.of(OUTAGE), List.of(INCIDENT), List.of(OPENED, message("b", "incident.closed", false)));
         assertThat(verdict.faults()).singleElement().asString().startsWith("lost: incident.closed");
     }
 
