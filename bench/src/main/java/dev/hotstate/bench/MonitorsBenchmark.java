@@ -28,7 +28,7 @@ final class MonitorsBenchmark implements Benchmark {
             new ShownPages(run.report(), 300, 20).measure();
         } else {
             new SteadyWatch(run.report(), 100_000, 60).measure();
-            new ShownPages(run.report(), 10_000, 1_000).measure();
+            new ShownPages(run.report(), 10_000, 300).measure();
         }
     }
 }

@@ -15,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** What a benchmark is given for one run: servers of its own, and the comparison of its subjects. */
@@ -105,6 +106,8 @@ public final class Run implements AutoCloseable {
 
             @Override
             public void measured(String subject, String metric, String unit, double value) {
+                // Said at once too: what comes after it may take minutes, and may fail.
+                Run.this.say(String.format(Locale.ROOT, "%s: %s %,.1f %s", subject, metric, value, unit));
                 figures.add(new Figure(benchmark.name(), subject, metric, value, unit, null, null));
             }
         };

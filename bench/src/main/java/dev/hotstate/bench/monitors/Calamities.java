@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -148,7 +149,7 @@ final class Calamities implements AutoCloseable {
     }
 
     private void say(String what) {
-        report.say("%6.1f s  %s".formatted((System.nanoTime() - begun) / 1e9, what));
+        report.say(String.format(Locale.ROOT, "%6.1f s  %s", (System.nanoTime() - begun) / 1e9, what));
     }
 
     private boolean isOverWithin(Duration length) throws InterruptedException {

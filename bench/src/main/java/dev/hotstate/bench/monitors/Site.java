@@ -21,6 +21,8 @@ final class Site implements AutoCloseable {
     /** Redis schedules by the wall clock of this machine. */
     static final InstantSource CLOCK = InstantSource.system();
 
+    private static final String SCHEDULES = "*:monitor:schedule";
+
     final RedisServer redis =
             RedisServer.start("appendonly yes", "appendfsync everysec", "auto-aof-rewrite-percentage 0");
     final PostgresServer postgres = PostgresServer.start();
@@ -44,7 +46,7 @@ final class Site implements AutoCloseable {
 
     /** How many monitors are on the schedule. */
     long scheduled() {
-        return entries("*:monitor:schedule");
+        return entries(SCHEDULES);
     }
 
     /** How many monitors have an incident that PostgreSQL does not know yet. */
@@ -58,15 +60,27 @@ final class Site implements AutoCloseable {
                 .sum();
     }
 
-    /** When each monitor is due, in milliseconds of the wall clock. */
+    /** When each monitor is due, in milliseconds of the wall clock; without those whose check is under way. */
     Map<String, Long> dues() {
         Map<String, Long> dues = new HashMap<>();
-        for (String schedule : redis.commands().keys("*:monitor:schedule")) {
+        for (String schedule : redis.commands().keys(SCHEDULES)) {
             for (ScoredValue<String> entry : redis.commands().zrangeWithScores(schedule, 0, -1)) {
                 dues.put(entry.getValue(), (long) entry.getScore());
             }
         }
+        redis.commands()
+                .keys("*:monitor:fences")
+                .forEach(fences -> redis.commands().hkeys(fences).forEach(dues::remove));
         return dues;
+    }
+
+    /** How late the one is that has waited longest, in milliseconds; negative when nothing waits. */
+    double longestWait() {
+        return redis.commands().keys(SCHEDULES).stream()
+                .flatMap(schedule -> redis.commands().zrangeWithScores(schedule, 0, 0).stream())
+                .mapToDouble(first -> CLOCK.millis() - first.getScore())
+                .max()
+                .orElse(-1);
     }
 
     double redisCpuMicros() {

@@ -67,6 +67,10 @@ public final class SteadyWatch {
                 monitors + " monitors were applied in " + since(begin) + " s; each is checked once before we measure");
         Waiting.require("all are scheduled", PATIENCE, () -> site.scheduled() == monitors);
         Waiting.require("all were checked", PATIENCE.plusSeconds(seconds), target::heardFromAll);
+        boolean caughtUp = Waiting.until(Duration.ofSeconds(2L * seconds), () -> site.longestWait() < 500);
+        if (!caughtUp) {
+            report.say("it does not keep up: what is due still waits, and so the lag tells of that");
+        }
         report.say("that took " + since(begin) + " s; now measuring for " + seconds + " s");
     }
 
