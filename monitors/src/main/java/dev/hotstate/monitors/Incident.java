@@ -2,7 +2,9 @@ package dev.hotstate.monitors;
 
 import dev.hotstate.monitors.alert.Alert;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,23 @@ public record Incident(
 
     Alert alert(Alert.Kind kind, int sequence) {
         return new Alert(kind, sequence, id, monitor, failureCount, startedAt, endedAt, error);
+    }
+
+    /** As Redis keeps it while it goes on: it was told, so it has its number from the start. */
+    Map<String, String> fields(Monitor monitor) {
+        Map<String, String> fields = new LinkedHashMap<>();
+        String began = Long.toString(startedAt.toEpochMilli());
+        long least = monitor.rhythm().failureThreshold();
+        fields.put("failure_count", Long.toString(Math.max(failureCount, least)));
+        fields.put("first_failure_at", began);
+        fields.put("last_failure_at", began);
+        fields.put("alerted", "1");
+        fields.put("wanted", "1");
+        fields.put("incident_id", Long.toString(id));
+        if (error != null) {
+            fields.put("error", error);
+        }
+        return fields;
     }
 
     /** Something that happened to an incident: opened, held, released, acknowledged, reminded, closed, abandoned. */

@@ -183,6 +183,7 @@ public final class MonitorKeys {
                     RedisOutages.UNSETTLED,
                     RedisOutages.OUTAGES,
                     RedisOutages.SETTLED,
+                    RedisOutages.RECALL,
                     RedisPings.BEGUN),
             Set.of("hmget", "hgetall", "hset", "zrange"));
 

@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -103,7 +104,9 @@ final class MonitorRebuild implements Rebuild {
             known.add(new Known(
                     place(definition, results.get(definition.id())),
                     status(results.get(definition.id())),
-                    incident(definition, open.get(definition.id()))));
+                    Optional.ofNullable(open.get(definition.id()))
+                            .map(incident -> incident.fields(definition.monitor()))
+                            .orElse(Map.of())));
         }
         return known;
     }
@@ -148,25 +151,6 @@ final class MonitorRebuild implements Rebuild {
         }
         if (last.statusCode() != null) {
             fields.put("status_code", last.statusCode().toString());
-        }
-        return fields;
-    }
-
-    private static Map<String, String> incident(Definition definition, @Nullable Incident open) {
-        if (open == null) {
-            return Map.of();
-        }
-        Map<String, String> fields = new LinkedHashMap<>();
-        String began = Long.toString(open.startedAt().toEpochMilli());
-        long least = definition.monitor().rhythm().failureThreshold();
-        fields.put("failure_count", Long.toString(Math.max(open.failureCount(), least)));
-        fields.put("first_failure_at", began);
-        fields.put("last_failure_at", began);
-        fields.put("alerted", "1");
-        fields.put("wanted", "1");
-        fields.put("incident_id", Long.toString(open.id()));
-        if (open.error() != null) {
-            fields.put("error", open.error());
         }
         return fields;
     }

@@ -153,7 +153,7 @@ public final class Monitoring implements AutoCloseable {
                 new Pings(directory, partitions, agenda, new RedisPings(redis, ground.incarnations()), checks, look);
         Holds holds = new Holds(stored, directory, look, clock, this::tellReleased);
         this.reminders = new Reminders(stored, directory, maintenance, look, clock);
-        this.watchkeeping = new Watchkeeping(directory, maintenance, live, places, partitions, stored, clock);
+        this.watchkeeping = new Watchkeeping(directory, maintenance, live, places, partitions, outages, stored, clock);
 
         Gauge.builder("hotstate.monitors.checks.inflight", runner, Runner::underWay)
                 .register(ground.meters());
@@ -258,6 +258,11 @@ public final class Monitoring implements AutoCloseable {
     /** To be called every minute or so, by any instance: incidents of deleted monitors end. */
     public void abandonDeleted() {
         watchkeeping.abandon();
+    }
+
+    /** To be called every minute or so, by any instance: Redis is reminded of open incidents that it does not know. */
+    public void recallForgotten() {
+        watchkeeping.recall();
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,13 @@ final class RedisOutages {
                     "settled",
                     List.of("incarnation", "incident", "ended", "unsettled"),
                     reply -> reply.number(0) == 1)
+            .repeatable();
+
+    static final Script<Boolean> RECALL = Script.of(
+                    RedisOutages.class,
+                    "recall",
+                    List.of("incarnation", "incident", "ended"),
+                    reply -> reply.word().equals("RECALLED"))
             .repeatable();
 
     private final Redis redis;
@@ -98,6 +106,18 @@ final class RedisOutages {
                         incident(partition, id),
                         ended(partition, id),
                         MonitorKeys.UNSETTLED.of(partition)),
+                args);
+    }
+
+    /** Reminds Redis of an incident, unless it has something of an outage of this monitor itself. */
+    boolean recall(Partition partition, String id, Map<String, String> fields) {
+        List<String> args = new ArrayList<>();
+        args.add(passes.of(partition).toString());
+        args.add(redis.scriptTime());
+        fields.forEach((field, value) -> args.addAll(List.of(field, value)));
+        return RECALL.run(
+                redis,
+                List.of(CoreKeys.INCARNATION.of(partition), incident(partition, id), ended(partition, id)),
                 args);
     }
 

@@ -1,18 +1,25 @@
 package dev.hotstate.monitors;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Keeps Redis in line with what changes by itself: windows of maintenance that begin and end, monitors that are gone. */
 final class Watchkeeping {
+    /** An incident that is so young may be on its way to Redis. */
+    private static final Duration SETTLING = Duration.ofSeconds(30);
+
     private final Directory directory;
     private final Maintenance maintenance;
     private final RedisLive live;
     private final RedisPlaces places;
     private final Partitions partitions;
+    private final RedisOutages outages;
     private final PostgresIncidents incidents;
     private final InstantSource clock;
 
@@ -22,6 +29,7 @@ final class Watchkeeping {
             RedisLive live,
             RedisPlaces places,
             Partitions partitions,
+            RedisOutages outages,
             PostgresIncidents incidents,
             InstantSource clock) {
         this.directory = directory;
@@ -29,6 +37,7 @@ final class Watchkeeping {
         this.live = live;
         this.places = places;
         this.partitions = partitions;
+        this.outages = outages;
         this.incidents = incidents;
         this.clock = clock;
     }
@@ -64,6 +73,41 @@ final class Watchkeeping {
                         covered);
             }
         });
+    }
+
+    /**
+     * Reminds Redis of open incidents that it does not know. In this order: what Redis has nothing of, and is open
+     * afterwards, nobody is about to close.
+     */
+    void recall() {
+        List<Monitor> inTrouble = incidents.monitorsInTrouble().stream()
+                .flatMap(id -> directory.find(id).stream())
+                .map(Definition::monitor)
+                .filter(monitor -> !monitor.paused())
+                .toList();
+        Map<String, Live> lives = live.look(inTrouble, maintenance::covers);
+        List<Monitor> unknown = inTrouble.stream()
+                .filter(monitor -> isUnknown(monitor, lives.get(monitor.id())))
+                .toList();
+        Instant settled = clock.instant().minus(SETTLING);
+        incidents.open(unknown.stream().map(Monitor::id).toList()).stream()
+                .filter(incident -> incident.startedAt().isBefore(settled))
+                .forEach(this::recall);
+    }
+
+    private boolean isUnknown(Monitor monitor, @Nullable Live now) {
+        return now != null
+                && now.incident() == null
+                && now.failureCount() == 0
+                && outages.of(partitions.of(monitor.id()), monitor.id()).none();
+    }
+
+    private void recall(Incident incident) {
+        String id = incident.monitor().id();
+        directory
+                .find(id)
+                .map(Definition::monitor)
+                .ifPresent(monitor -> outages.recall(partitions.of(id), id, incident.fields(monitor)));
     }
 
     /** Ends the incidents of monitors that were deleted. */

@@ -133,7 +133,8 @@ final class Fleet implements AutoCloseable {
         private void doChores() {
             try {
                 while (!closed.await(200, TimeUnit.MILLISECONDS)) {
-                    for (Runnable chore : List.<Runnable>of(monitoring::remind, monitoring::abandonDeleted)) {
+                    for (Runnable chore : List.<Runnable>of(
+                            monitoring::remind, monitoring::abandonDeleted, monitoring::recallForgotten)) {
                         try {
                             chore.run();
                         } catch (RuntimeException notNow) {

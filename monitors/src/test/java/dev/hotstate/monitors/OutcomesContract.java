@@ -472,6 +472,24 @@ abstract class OutcomesContract {
     }
 
     @Test
+    void anOpenIncidentThatRedisForgotIsRecalledAndEndedByTheNextSuccess() {
+        Monitor web = bench.placed("web", Bench.MINUTELY);
+        Map<String, String> fields =
+                Map.of("failure_count", "2", "first_failure_at", ms(Bench.NOON), "wanted", "1", "incident_id", "9");
+
+        assertThat(bench.outages.recall(bench.partition, "web", fields)).isTrue();
+        assertThat(bench.outages.recall(bench.partition, "web", fields)).isFalse();
+        bench.passes(web);
+        bench.passes(web);
+
+        assertThat(bench.outages.recall(bench.partition, "web", fields)).isFalse();
+        assertThat(bench.outages.of(bench.partition, "web").ended())
+                .singleElement()
+                .extracting(Outage::incident)
+                .isEqualTo(OptionalLong.of(9));
+    }
+
+    @Test
     void theJobOfAPushMonitorMustEndWithinItsGraceOnceItBegan() {
         Monitor job = bench.placed("job", Bench.MINUTELY);
         RedisPings pings = new RedisPings(bench.redis, bench.passes);
@@ -506,6 +524,7 @@ abstract class OutcomesContract {
                         bench.passes.of(bench.partition),
                         List.of(new Known(new Place(bench.definition(web), Due.now(), false), Map.of(), Map.of()))),
                 () -> bench.outages.take(bench.partition, Duration.ofSeconds(5)),
+                () -> bench.outages.recall(bench.partition, "web", Map.of("wanted", "1")),
                 () -> bench.outages.settled(bench.partition, "web", untold, OptionalLong.of(1)),
                 () -> new RedisPings(bench.redis, bench.passes).begun(bench.partition, web))) {
             assertThatThrownBy(change::run).isInstanceOf(RebuildingException.class);

@@ -143,6 +143,8 @@ public final class HttpServer implements AutoCloseable {
                 .maxTcpConnections(MOST_CONNECTIONS)
                 .idleConnectionTimeout(IDLE)
                 .idleConnectionPeriod(Duration.ofSeconds(5))
+                // Or an answer of two packets waits 40 ms for a client that puts off its acknowledgement.
+                .connectionOptions(socket -> socket.tcpNoDelay(true))
                 .addProtocol(Http1Config.builder()
                         .maxPrologueLength(LONGEST_REQUEST_LINE)
                         .maxHeadersSize(LARGEST_HEADERS)

@@ -50,6 +50,7 @@ final class RunningMonitors implements Feature.Running {
         return List.of(
                 new Chore("monitors-remind", Duration.ofSeconds(5), monitoring::remind),
                 new Chore("monitors-abandon", MINUTE, monitoring::abandonDeleted),
+                new Chore("monitors-recall", MINUTE, monitoring::recallForgotten),
                 new Chore("monitors-roll-up", MINUTE, monitoring.history()::rollUp),
                 new Chore("monitors-retire", HOUR, monitoring.history()::retire),
                 new Chore("monitors-purge-deliveries", HOUR, monitoring.alerting()::purge),
