@@ -25,7 +25,7 @@ public record WindowDocument(
         @Nullable String timeZone,
         @Nullable List<@Nullable String> monitors,
         @Nullable List<@Nullable String> tags) {
-    private static final Instant LAST = Instant.parse("2200-01-01T00:00:00Z");
+    private static final Instant LAST = Instant.parse("9999-12-31T00:00:00Z");
 
     private static final String USUAL_TITLE = "Maintenance";
 
@@ -63,8 +63,8 @@ public record WindowDocument(
         flaws.that(again || endsAt != null || duration != null, "ends_at", "is required, or a duration in its place");
         flaws.that(endsAt == null || duration == null, "duration", "must not be given beside ends_at");
         flaws.that(!again || duration != null, "duration", "is required with a cron");
-        flaws.that(isUsual(startsAt), "starts_at", "must be from 1970 to 2200");
-        flaws.that(isUsual(endsAt), "ends_at", "must be from 1970 to 2200");
+        flaws.that(isUsual(startsAt), "starts_at", "must be from 1970 to 9999");
+        flaws.that(isUsual(endsAt), "ends_at", "must be from 1970 to 9999");
         return flaws.none() ? flaws.value("cron", again ? this::recurring : this::once) : null;
     }
 
