@@ -120,7 +120,7 @@ class ChoresIT {
 
                 network.cut();
                 Eventually.until("the second one does it", runs, () -> {
-                    clock.advance(Duration.ofMillis(100));
+                    clock.advance(Duration.ofMillis(10));
                     return runs.contains("second");
                 });
                 network.restore();
