@@ -8,7 +8,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +18,6 @@ final class Checks {
     private final Maintenance maintenance;
     private final Aftermath aftermath;
     private final Function<List<Monitor>, Map<String, Live>> look;
-    private final LongAdder refused = new LongAdder();
 
     /**
      * @param asked how a target is asked
@@ -72,14 +70,7 @@ final class Checks {
         boolean covered = maintenance.covers(monitor, claimedAt);
         Optional<Recorded> recorded =
                 outcomes.record(new RedisOutcomes.Entry(monitor, claim, claimedAt, outcome, covered, lag, next, null));
-        if (recorded.isEmpty()) {
-            refused.increment();
-        }
         recorded.ifPresent(made -> aftermath.follow(monitor, outcome, made, covered, lag));
         return new Checked(outcome, recorded);
-    }
-
-    long refused() {
-        return refused.sum();
     }
 }

@@ -1,5 +1,6 @@
 package dev.hotstate.monitors;
 
+import dev.hotstate.monitors.check.Outcome.Phases;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,13 +32,6 @@ public record Live(
         int retries,
         boolean checking,
         List<Beat> beats) {
-
-    /** Where the time of the last check went; null where it is not known. */
-    public record Phases(
-            @Nullable Double dnsMs,
-            @Nullable Double connectMs,
-            @Nullable Double tlsMs,
-            @Nullable Double firstByteMs) {}
 
     /** One outcome of the bar. A degraded one failed and did not count. */
     public record Beat(Instant at, State state, int latencyMs) {}

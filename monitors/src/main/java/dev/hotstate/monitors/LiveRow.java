@@ -1,5 +1,6 @@
 package dev.hotstate.monitors;
 
+import dev.hotstate.monitors.check.Outcome.Phases;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +42,7 @@ record LiveRow(List<String> texts) {
                 error.isEmpty() ? null : error,
                 number(INCIDENT_ID),
                 integer(CERTIFICATE_DAYS),
-                new Live.Phases(decimal(PHASES), decimal(PHASES + 1), decimal(PHASES + 2), decimal(PHASES + 3)),
+                new Phases(decimal(PHASES), decimal(PHASES + 1), decimal(PHASES + 2), decimal(PHASES + 3)),
                 instant(STARTED_AT),
                 (int) number(RETRIES, 0),
                 checking,

@@ -136,8 +136,14 @@ public final class Monitoring implements AutoCloseable {
                         "monitors",
                         partitions.all(),
                         new MonitorRebuild(directory, partitions, places, stored, history::latest, maintenance, clock));
-        Settler settler =
-                keep(begun, new Settler(outages, partitions, directory, stored, new Telling(agenda, partitions)));
+        Settler settler = keep(
+                begun,
+                new Settler(
+                        outages,
+                        partitions,
+                        directory,
+                        new PostgresTelling(database, outbox),
+                        new Telling(agenda, partitions)));
         Function<List<Monitor>, Map<String, Live>> look = some -> live.look(some, maintenance::covers);
         Checks checks = new Checks(
                 asked,

@@ -121,14 +121,7 @@ final class RedisPlaces {
     private Call placing(Place place) {
         Monitor monitor = place.definition().monitor();
         Partition partition = partitions.of(monitor.id());
-        List<String> args = arguments(passes.of(partition));
-        args.add(monitor.id());
-        args.add(Long.toString(place.definition().version()));
-        args.add(RedisOutcomes.flag(monitor.paused()));
-        args.add(place.due().toString());
-        args.add(RedisOutcomes.flag(place.maintenance()));
-        args.add(Integer.toString(monitor.rhythm().failureThreshold()));
-        args.add(Long.toString(monitor.staleAfterAtMost().toMillis()));
+        List<String> args = arguments(passes.of(partition), place);
         return new Call(
                 List.of(
                         CoreKeys.INCARNATION.of(partition),
@@ -166,13 +159,7 @@ final class RedisPlaces {
 
     private Call reviving(Partition partition, Pass pass, Known known) {
         Monitor monitor = known.place().definition().monitor();
-        List<String> args = arguments(pass);
-        args.add(monitor.id());
-        args.add(Long.toString(known.place().definition().version()));
-        args.add(monitor.paused() ? "" : known.place().due().toString());
-        args.add(RedisOutcomes.flag(known.place().maintenance()));
-        args.add(Integer.toString(monitor.rhythm().failureThreshold()));
-        args.add(Long.toString(monitor.staleAfterAtMost().toMillis()));
+        List<String> args = arguments(pass, known.place());
         args.add(Long.toString(RedisOutcomes.statusLife(monitor).toMillis()));
         args.add(known.status().getOrDefault("latency_ms", ""));
         args.add(Integer.toString(2 * known.status().size()));
@@ -188,6 +175,19 @@ final class RedisPlaces {
                         MonitorKeys.of(MonitorKeys.STATUS, partition, monitor.id()),
                         MonitorKeys.of(MonitorKeys.INCIDENT, partition, monitor.id())),
                 args);
+    }
+
+    /** A monitor as place.lua and revive.lua take it. */
+    private List<String> arguments(Pass pass, Place place) {
+        Monitor monitor = place.definition().monitor();
+        List<String> args = arguments(pass);
+        args.add(monitor.id());
+        args.add(Long.toString(place.definition().version()));
+        args.add(monitor.paused() ? "" : place.due().toString());
+        args.add(RedisOutcomes.flag(place.maintenance()));
+        args.add(Integer.toString(monitor.rhythm().failureThreshold()));
+        args.add(Long.toString(monitor.staleAfterAtMost().toMillis()));
+        return args;
     }
 
     private List<String> arguments(Pass pass) {

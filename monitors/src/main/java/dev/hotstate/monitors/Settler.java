@@ -36,7 +36,7 @@ final class Settler implements AutoCloseable {
     private final RedisOutages outages;
     private final Partitions partitions;
     private final Directory directory;
-    private final PostgresIncidents incidents;
+    private final PostgresTelling telling;
     private final IncidentListener listener;
     private final BlockingQueue<String> hurried = new ArrayBlockingQueue<>(QUEUE);
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -46,12 +46,12 @@ final class Settler implements AutoCloseable {
             RedisOutages outages,
             Partitions partitions,
             Directory directory,
-            PostgresIncidents incidents,
+            PostgresTelling telling,
             IncidentListener listener) {
         this.outages = outages;
         this.partitions = partitions;
         this.directory = directory;
-        this.incidents = incidents;
+        this.telling = telling;
         this.listener = listener;
     }
 
@@ -128,7 +128,7 @@ final class Settler implements AutoCloseable {
         boolean more = true;
         for (int round = 0; more && round < MOST_ROUNDS; round++) {
             Outages untold = outages.of(partition, id);
-            PostgresIncidents.Told told = incidents.tell(monitor, untold);
+            PostgresTelling.Told told = telling.tell(monitor, untold);
             more = outages.settled(partition, id, untold, told.current());
             told.opened().forEach(incident -> listener.opened(monitor, incident));
             told.closed().forEach(listener::closed);

@@ -18,8 +18,4 @@ record Standing(int rank, long staleAt) {
     State at(Instant now) {
         return rank > 2 && staleAt < now.toEpochMilli() ? State.STALE : STATES[rank];
     }
-
-    boolean isPending() {
-        return rank == 2;
-    }
 }

@@ -3,7 +3,7 @@
 -- the monitor by its former definition is refused when he records. What failed before stays failed: a new threshold or a
 -- pause does not end an outage.
 -- KEYS  incarnation, schedule, fences, versions, states, latencies, status, incident, retry
--- ARGV  pass, now, id, version, paused, due, maintenance, failure_threshold, stale_after_ms
+-- ARGV  pass, now, id, version, due (empty: paused), maintenance, failure_threshold, stale_after_ms
 -- REPLY PLACED
 -- REPLY SAME
 -- REPLY REBUILDING
@@ -14,8 +14,8 @@
 --@include rank
 local incarnation, schedule, fences, versions = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local states, latencies, status, incident, retry = KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
-local pass, now, id, version, paused = ARGV[1], now_us(ARGV[2]), ARGV[3], ARGV[4] + 0, ARGV[5] == '1'
-local due, covered, threshold, stale_after = ARGV[6], ARGV[7] == '1', ARGV[8] + 0, ARGV[9] + 0
+local pass, now, id, version, due = ARGV[1], now_us(ARGV[2]), ARGV[3], ARGV[4] + 0, ARGV[5]
+local covered, threshold, stale_after = ARGV[6] == '1', ARGV[7] + 0, ARGV[8] + 0
 
 if not admitted(incarnation, pass, now) then
   return {'REBUILDING'}
@@ -29,7 +29,7 @@ local failures = (redis.call('HGET', incident, 'failure_count') or 0) + 0
 redis.call('HSET', versions, id, version)
 redis.call('HDEL', fences, id)
 redis.call('DEL', retry)
-if paused then
+if due == '' then
   redis.call('ZREM', schedule, id)
   redis.call('ZREM', states, id)
   redis.call('ZREM', latencies, id)

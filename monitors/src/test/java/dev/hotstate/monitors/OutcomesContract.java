@@ -73,7 +73,7 @@ abstract class OutcomesContract {
         assertThat(live.checkedAt()).isEqualTo(Bench.NOON);
         assertThat(live.lastOkAt()).isEqualTo(Bench.NOON);
         assertThat(live.certificateDaysLeft()).isEqualTo(42);
-        assertThat(live.phases()).isEqualTo(new Live.Phases(1.3, 2.0, 3.5, 90.0));
+        assertThat(live.phases()).isEqualTo(new Phases(1.3, 2.0, 3.5, 90.0));
         assertThat(live.nextRunAt()).isEqualTo(recorded.nextRun());
         assertThat(live.beats()).containsExactly(new Beat(Bench.NOON, State.UP, 120));
         assertThat(bench.counts()).containsEntry(State.UP, 1L).containsEntry(State.PENDING, 0L);

@@ -29,11 +29,13 @@ class ToldTwiceIT {
     private final Outage second = outage(120, null, OptionalLong.empty());
     private Database database;
     private PostgresIncidents incidents;
+    private PostgresTelling telling;
 
     @BeforeEach
     void open(RedisServer redis, PostgresDatabase postgres) {
         database = new Fleet(redis, postgres).database();
         incidents = new PostgresIncidents(database, new PostgresOutbox(database));
+        telling = new PostgresTelling(database, new PostgresOutbox(database));
         database.useHandle(handle -> handle.execute("DELETE FROM monitors_incidents"));
     }
 
@@ -46,12 +48,12 @@ class ToldTwiceIT {
     void anOutageThatEndedBeforeTheNextBeganDoesNotCloseThatOne() {
         Outages both = new Outages(second, List.of(first));
 
-        PostgresIncidents.Told once = incidents.tell(web, both);
-        PostgresIncidents.Told again = incidents.tell(web, both);
+        PostgresTelling.Told once = telling.tell(web, both);
+        PostgresTelling.Told again = telling.tell(web, both);
 
         assertThat(once.opened()).hasSize(2);
         assertThat(once.closed()).hasSize(1);
-        assertThat(again).isEqualTo(new PostgresIncidents.Told(once.current(), List.of(), List.of()));
+        assertThat(again).isEqualTo(new PostgresTelling.Told(once.current(), List.of(), List.of()));
         assertThat(incidents.open(List.of("web")))
                 .singleElement()
                 .satisfies(open -> assertThat(open.startedAt()).isEqualTo(NOON.plusSeconds(120)));
@@ -59,13 +61,13 @@ class ToldTwiceIT {
 
     @Test
     void anOutageThatRedisBeganAnewAfterALossIsTheIncidentThatIsOpen() {
-        long id = incidents.tell(web, new Outages(second, List.of())).current().orElseThrow();
+        long id = telling.tell(web, new Outages(second, List.of())).current().orElseThrow();
 
         Outage later = outage(180, null, OptionalLong.empty());
-        assertThat(incidents.tell(web, new Outages(later, List.of())).current()).hasValue(id);
+        assertThat(telling.tell(web, new Outages(later, List.of())).current()).hasValue(id);
 
         Outage over = outage(180, 240L, OptionalLong.empty());
-        assertThat(incidents.tell(web, new Outages(null, List.of(over))).closed())
+        assertThat(telling.tell(web, new Outages(null, List.of(over))).closed())
                 .singleElement()
                 .satisfies(closed -> assertThat(closed.id()).isEqualTo(id));
     }

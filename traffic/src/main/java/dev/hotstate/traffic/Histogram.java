@@ -1,5 +1,7 @@
 package dev.hotstate.traffic;
 
+import dev.hotstate.core.BucketScale;
+
 /**
  * How often each duration was seen, in buckets of microseconds that add up: the histograms of instances, endpoints and
  * slots are merged by adding counts.
@@ -13,15 +15,13 @@ public final class Histogram {
     /** The longest duration that is told from longer ones. */
     static final long MAX_MICROS = 3_600_000_000L;
 
-    private static final int SUB_BITS = 5;
-    private static final int SUB_BUCKETS = 1 << SUB_BITS;
-    static final int BUCKETS = index(MAX_MICROS) + 1;
+    static final int BUCKETS = BucketScale.index(MAX_MICROS) + 1;
 
     private final Buckets buckets = new Buckets(BUCKETS);
     private long total;
 
     public void add(long micros) {
-        add(index(Math.clamp(micros, 0, MAX_MICROS)), 1);
+        add(BucketScale.index(Math.clamp(micros, 0, MAX_MICROS)), 1);
     }
 
     public void merge(Histogram other) {
@@ -48,7 +48,7 @@ public final class Histogram {
             throw new IllegalStateException("an empty histogram has no percentiles");
         }
         long rank = Math.max(1, (long) Math.ceil(percent / 100 * total));
-        return middle(buckets.ofRank(rank));
+        return BucketScale.middle(buckets.ofRank(rank));
     }
 
     /** As it stands in Redis and PostgreSQL: the first bucket and the counts from there, nothing for a zero. */
@@ -99,23 +99,6 @@ public final class Histogram {
     void clear() {
         buckets.clear();
         total = 0;
-    }
-
-    static int index(long micros) {
-        if (micros < SUB_BUCKETS) {
-            return (int) micros;
-        }
-        int shift = 63 - SUB_BITS - Long.numberOfLeadingZeros(micros);
-        return shift * SUB_BUCKETS + (int) (micros >> shift);
-    }
-
-    static double middle(int index) {
-        if (index < 2 * SUB_BUCKETS) {
-            return index;
-        }
-        int shift = index / SUB_BUCKETS - 1;
-        long low = (long) (index % SUB_BUCKETS + SUB_BUCKETS) << shift;
-        return low + ((1L << shift) - 1) / 2.0;
     }
 
     private void add(int index, long count) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.hotstate.core.BucketScale;
 import java.util.List;
 import java.util.stream.LongStream;
 import net.jqwik.api.ForAll;
@@ -56,10 +57,10 @@ class HistogramTest {
 
     @Property
     void bucketsFollowEachOtherWithoutAGap(@ForAll @LongRange(max = HOUR - 1) long micros) {
-        int index = Histogram.index(micros);
+        int index = BucketScale.index(micros);
 
-        assertThat(Histogram.index(micros + 1)).isBetween(index, index + 1);
-        assertThat(Histogram.index((long) Histogram.middle(index))).isEqualTo(index);
+        assertThat(BucketScale.index(micros + 1)).isBetween(index, index + 1);
+        assertThat(BucketScale.index((long) BucketScale.middle(index))).isEqualTo(index);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.hotstate.monitors.history;
 
+import dev.hotstate.core.BucketScale;
 import java.util.Arrays;
 
 /**
@@ -11,9 +12,7 @@ import java.util.Arrays;
  */
 final class Histogram {
     static final long MAX_MS = 3_600_000;
-    private static final int SUB_BITS = 5;
-    private static final int SUB_BUCKETS = 1 << SUB_BITS;
-    private static final int BUCKETS = index(MAX_MS) + 1;
+    private static final int BUCKETS = BucketScale.index(MAX_MS) + 1;
 
     private int[] buckets = {};
     private long[] counts = {};
@@ -21,7 +20,7 @@ final class Histogram {
     private long total;
 
     void add(long ms) {
-        add(index(Math.clamp(ms, 0, MAX_MS)), 1);
+        add(BucketScale.index(Math.clamp(ms, 0, MAX_MS)), 1);
     }
 
     void merge(Histogram other) {
@@ -50,7 +49,7 @@ final class Histogram {
         for (long seen = counts[0]; seen < rank; seen += counts[i]) {
             i++;
         }
-        return middle(buckets[i]);
+        return BucketScale.middle(buckets[i]);
     }
 
     /** How many buckets, then each as its distance from the one before and its count. */
@@ -73,23 +72,6 @@ final class Histogram {
             histogram.add(bucket, in.next());
         }
         return histogram;
-    }
-
-    static int index(long ms) {
-        if (ms < SUB_BUCKETS) {
-            return (int) ms;
-        }
-        int shift = 63 - SUB_BITS - Long.numberOfLeadingZeros(ms);
-        return shift * SUB_BUCKETS + (int) (ms >> shift);
-    }
-
-    static double middle(int index) {
-        if (index < 2 * SUB_BUCKETS) {
-            return index;
-        }
-        int shift = index / SUB_BUCKETS - 1;
-        long low = (long) (index % SUB_BUCKETS + SUB_BUCKETS) << shift;
-        return low + ((1L << shift) - 1) / 2.0;
     }
 
     private void add(int bucket, long count) {

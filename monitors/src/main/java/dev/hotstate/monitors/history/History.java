@@ -146,6 +146,8 @@ public final class History implements AutoCloseable {
 
     /** Nothing of these monitors is told any more; what they took is freed as its partitions are dropped. */
     public void forget(Collection<String> monitors) {
+        // What waits to be written would bring them back, also under an id that is made anew.
+        writer.flush();
         results.forget(monitors);
     }
 

@@ -83,7 +83,7 @@ class MonitorsPageIT {
         open("/ui/monitors");
         browser.await("li[data-id=web][data-state=up]");
         browser.await("[data-phase=live]");
-        browser.awaitText("li[data-id=web] .day", "%");
+        browser.awaitText("li[data-id=web] .day", "100%");
         assertThat(server.get("/monitors/uptime").statusCode()).isEqualTo(400);
 
         target.takeDown();
