@@ -112,6 +112,14 @@ final class Bench implements AutoCloseable {
         return record(monitor, Outcome.failed(Duration.ofMillis(40), "certificate expired", false));
     }
 
+    /** A monitor that failed twice, which is its threshold; PostgreSQL has not heard of it. */
+    Monitor down(String id) {
+        Monitor monitor = placed(id, MINUTELY);
+        failsForGood(monitor);
+        failsForGood(monitor);
+        return monitor;
+    }
+
     Live look(Monitor monitor) {
         return live.look(List.of(monitor), (any, at) -> false).get(monitor.id());
     }

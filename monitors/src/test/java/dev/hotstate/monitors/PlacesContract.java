@@ -1,0 +1,189 @@
+package dev.hotstate.monitors;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.hotstate.core.Agenda.Claimed;
+import dev.hotstate.core.Due;
+import dev.hotstate.core.ReadyPartition;
+import dev.hotstate.core.RebuildingException;
+import dev.hotstate.monitors.RedisOutages.Outages;
+import dev.hotstate.monitors.RedisPlaces.Known;
+import dev.hotstate.monitors.RedisPlaces.Place;
+import dev.hotstate.monitors.check.Outcome;
+import dev.hotstate.testkit.RedisTarget;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a definition and a window do to a monitor in Redis, and how it is found there; on one Redis and on a cluster. */
+abstract class PlacesContract {
+    private final RedisTarget target;
+    private Bench bench;
+
+    PlacesContract(RedisTarget target) {
+        this.target = target;
+    }
+
+    @BeforeEach
+    void open() {
+        bench = new Bench(target);
+    }
+
+    @AfterEach
+    void close() {
+        bench.close();
+    }
+
+    @Test
+    void aNewMonitorIsPendingAndDueAtOnce() {
+        Monitor web = bench.placed("web", Bench.MINUTELY);
+
+        assertThat(bench.look(web).state()).isEqualTo(State.PENDING);
+        assertThat(bench.look(web).nextRunAt()).isEqualTo(Bench.NOON);
+        assertThat(bench.counts()).containsEntry(State.PENDING, 1L).containsEntry(State.UP, 0L);
+        assertThat(bench.claim().claims()).hasSize(1);
+        assertThat(bench.look(web).checking()).isTrue();
+        assertThat(bench.look(web).nextRunAt()).isNull();
+    }
+
+    @Test
+    void anOutcomeOfTheFormerDefinitionIsRefused() {
+        Monitor web = bench.placed("web", Bench.MINUTELY);
+        Claimed slow = bench.claim();
+
+        bench.places.place(List.of(new Place(bench.definition(web), Due.now(), false)));
+
+        assertThat(bench.record(web, slow, Outcome.passed(Duration.ZERO), false))
+                .isEmpty();
+        assertThat(bench.claim().claims()).hasSize(1);
+    }
+
+    @Test
+    void aDefinitionIsPlacedOnceHoweverManyTellOfIt() {
+        Monitor web = Bench.monitor("web", Bench.MINUTELY);
+        Definition older = bench.definition(web);
+        Definition newer = bench.definition(web);
+        bench.places.place(List.of(new Place(newer, Due.now(), false)));
+        bench.passes(web);
+        Instant next = bench.look(web).nextRunAt();
+
+        bench.places.place(List.of(new Place(newer, Due.now(), false), new Place(older, Due.now(), false)));
+
+        assertThat(bench.look(web).nextRunAt()).isEqualTo(next);
+        assertThat(bench.live.versions(bench.partition, List.of("web", "other")))
+                .containsExactly(newer.version(), null);
+    }
+
+    @Test
+    void aPausedMonitorIsNotCheckedAndCountsNowhere() {
+        Monitor web = bench.down("web");
+        Monitor paused = web.withPaused(true);
+
+        bench.places.place(List.of(new Place(bench.definition(paused), Due.now(), false)));
+
+        bench.clock.advance(Duration.ofHours(1));
+        assertThat(bench.claim().claims()).isEmpty();
+        assertThat(bench.look(paused).state()).isEqualTo(State.PAUSED);
+        assertThat(bench.counts().values()).containsOnly(0L);
+
+        bench.places.place(List.of(new Place(bench.definition(web), Due.now(), false)));
+        assertThat(bench.claim().claims()).hasSize(1);
+        assertThat(bench.look(web).state()).isEqualTo(State.STALE);
+        assertThat(bench.counts()).containsEntry(State.STALE, 1L);
+    }
+
+    @Test
+    void maintenanceThatBeginsAndEndsMovesAMonitorInTheIndexWithoutACheck() {
+        Monitor web = bench.down("web");
+        Monitor fresh = bench.placed("fresh", Bench.MINUTELY);
+
+        bench.places.cover(bench.partition, List.of(web, fresh), true);
+        assertThat(bench.counts()).containsEntry(State.MAINTENANCE, 2L).containsEntry(State.DOWN, 0L);
+
+        bench.places.cover(bench.partition, List.of(web, fresh), false);
+        assertThat(bench.counts()).containsEntry(State.DOWN, 1L).containsEntry(State.PENDING, 1L);
+    }
+
+    @Test
+    void listsByStateAndLatencyNeedNoLookAtEachMonitor() {
+        Monitor up = bench.placed("up", Bench.MINUTELY);
+        Monitor slow = bench.placed("slow", Bench.MINUTELY);
+        bench.passes(up);
+        bench.record(slow, Outcome.passed(Duration.ofMillis(900)));
+        Monitor degraded = bench.placed("degraded", Bench.MINUTELY);
+        bench.fails(degraded);
+        bench.down("down");
+        bench.placed("pending", Bench.MINUTELY);
+
+        assertThat(bench.live.in(State.UP)).containsExactlyInAnyOrder("up", "slow");
+        assertThat(bench.live.in(State.DEGRADED)).containsExactly("degraded");
+        assertThat(bench.live.in(State.DOWN)).containsExactly("down");
+        assertThat(bench.live.in(State.PENDING)).containsExactly("pending");
+        assertThat(bench.live.latencies()).containsEntry("slow", 900L).containsEntry("up", 120L);
+    }
+
+    @Test
+    void aDeletedMonitorLeavesNoKey() {
+        Monitor web = bench.down("web");
+        bench.passes(web);
+        bench.passes(web);
+        bench.fails(web);
+
+        bench.places.remove(List.of("web"));
+
+        assertThat(bench.look(web).checkedAt()).isNull();
+        assertThat(bench.look(web).beats()).isEmpty();
+        assertThat(bench.outages.of(bench.partition, "web").none()).isTrue();
+        assertThat(bench.claim().claims()).isEmpty();
+        assertThat(bench.counts().values()).containsOnly(0L);
+        assertThat(bench.live.latencies()).isEmpty();
+    }
+
+    @Test
+    void theJobOfAPushMonitorMustEndWithinItsGraceOnceItBegan() {
+        Monitor job = bench.placed("job", Bench.MINUTELY);
+        RedisPings pings = new RedisPings(bench.redis, bench.passes);
+        bench.clock.advance(Duration.ofSeconds(7));
+
+        assertThat(pings.begun(bench.partition, job)).isTrue();
+
+        assertThat(bench.look(job).startedAt()).isEqualTo(Bench.NOON.plusSeconds(7));
+        assertThat(bench.look(job).nextRunAt()).isEqualTo(Bench.NOON.plusSeconds(17));
+        assertThat(bench.look(job).state()).isEqualTo(State.PENDING);
+        assertThat(pings.begun(bench.partition, Bench.monitor("unknown", Bench.MINUTELY)))
+                .isFalse();
+        bench.passes(job);
+        assertThat(bench.look(job).startedAt()).isNull();
+    }
+
+    @Test
+    void nothingIsChangedUnderThePassOfAnOlderIncarnation() {
+        Monitor web = bench.down("web");
+        Claimed taken =
+                bench.agenda.take(bench.partition, "web", RedisOutcomes.LEASE).orElseThrow();
+        Outages untold = bench.outages.of(bench.partition, "web");
+        ReadyPartition.open(bench.redis, bench.partition, 2);
+
+        for (Runnable change : List.<Runnable>of(
+                () -> bench.record(web, taken, Outcome.passed(Duration.ZERO), false),
+                () -> bench.places.place(List.of(new Place(bench.definition(web), Due.now(), false))),
+                () -> bench.places.remove(List.of("web")),
+                () -> bench.places.cover(bench.partition, List.of(web), true),
+                () -> bench.places.revive(
+                        bench.partition,
+                        bench.passes.of(bench.partition),
+                        List.of(new Known(new Place(bench.definition(web), Due.now(), false), Map.of(), Map.of()))),
+                () -> bench.outages.take(bench.partition, Duration.ofSeconds(5)),
+                () -> bench.outages.recall(bench.partition, "web", Map.of("wanted", "1")),
+                () -> bench.outages.settled(bench.partition, "web", untold, OptionalLong.of(1)),
+                () -> new RedisPings(bench.redis, bench.passes).begun(bench.partition, web))) {
+            assertThatThrownBy(change::run).isInstanceOf(RebuildingException.class);
+        }
+    }
+}
