@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * Units of one counter that this process has spent in advance and may use until the lease ends. Taking is one
  * compare-and-set, so that one hot key is served by all cores.
  *
- * @param stamp the start of the window that they are from, or empty
+ * @param stamp tells Redis whether they still count there ({@link Standing#stamp})
  * @param remaining what Redis had left beside them
  * @param resetAt when all will be there again, and {@code endsAt} when these may not be used any more: the ticker's time
  */

@@ -25,7 +25,7 @@ final class RedisLimits {
         this.redis = redis;
     }
 
-    /** Units to give back to one counter; {@code stamp} is the start of the window they are from, or empty. */
+    /** Units to give back to one counter; with a {@code stamp} ({@link Standing#stamp}) only those that still count. */
     record Refund(Target target, long units, String stamp) {}
 
     /** Whether calls of any tags may travel together: on Cluster only those of one tag do. */
@@ -118,7 +118,7 @@ final class RedisLimits {
 
     private Script.Call refunding(List<Refund> refunds) {
         List<Key> keys = new ArrayList<>(refunds.size());
-        List<String> args = new ArrayList<>(1 + 4 * refunds.size());
+        List<String> args = new ArrayList<>(1 + 5 * refunds.size());
         args.add(redis.scriptTime());
         for (Refund refund : refunds) {
             keys.add(refund.target().key());

@@ -7,31 +7,32 @@ import java.time.Duration;
  *
  * @param fits whether the cost was there
  * @param taken what was spent: nothing when the call was denied, or the rule is in shadow and would have denied it
- * @param start when a window began, by Redis's clock; 0 where there is none, or nothing was wanted in advance
+ * @param since when the window began, or units of a log or bucket were taken, by Redis's clock; 0 where nothing was wanted
+ *     in advance
  */
-record Standing(boolean fits, long taken, long remaining, long resetMicros, long retryMicros, long start) {
+record Standing(boolean fits, long taken, long remaining, long resetMicros, long retryMicros, long since) {
 
     /** What was taken beyond the cost can be spent here still. */
     Standing withAdvance(long cost) {
         return taken > cost
-                ? new Standing(fits, taken, remaining + taken - cost, resetMicros, retryMicros, start)
+                ? new Standing(fits, taken, remaining + taken - cost, resetMicros, retryMicros, since)
                 : this;
     }
 
     /** What one of several calls gets that were taken for at once: {@code others} of them come after it. */
     Standing sharedOut(long cost, int others) {
-        return new Standing(fits, cost, remaining + cost * others, resetMicros, retryMicros, start);
+        return new Standing(fits, cost, remaining + cost * others, resetMicros, retryMicros, since);
     }
 
-    /** What tells the window that units were taken from; empty where there is none. */
+    /** What tells whether units taken in advance still count; empty where there are none. */
     String stamp() {
-        return start == 0 ? "" : Long.toString(start);
+        return since == 0 ? "" : Long.toString(since);
     }
 
     /** The same, some time later, if nothing else has happened. */
     Standing after(long micros) {
         return new Standing(
-                fits, taken, remaining, Math.max(0, resetMicros - micros), Math.max(0, retryMicros - micros), start);
+                fits, taken, remaining, Math.max(0, resetMicros - micros), Math.max(0, retryMicros - micros), since);
     }
 
     /** Whether this says nothing any more, so much later: all is there again, or what was denied could pass. */

@@ -76,6 +76,7 @@ final class Terms {
     void toRefund(List<String> args, String units, String stamp) {
         args.add(kind);
         args.add(span);
+        args.add(drain);
         args.add(units);
         args.add(stamp);
     }

@@ -7,7 +7,7 @@
 -- ARGV  now, rules, then for each rule: kind, size, span (window in us, or a bucket's token), drain, shadow; then for
 --       each call: cost, checks, and for each of these (a counter each): rule (from 1), want
 -- REPLY DECIDED then for each call: 1 (allowed), 0 (denied), or what broke and nothing more; for each of its checks:
---       remaining, reset_after_us, retry_after_us (0: it fits), and where it wanted more: taken, window's start
+--       remaining, reset_after_us, retry_after_us (0: it fits), and where it wanted more: taken, stamp (see refund)
 -- COST  O(1) a counter, a few us; of a log O((cost + what is out of sight) log n)
 --@include clock
 --@include window
@@ -33,7 +33,7 @@ local function decide(call, cost, check, checks, counters, to, allowed)
   allowed = allowed and (fits or rule[5])
   reply[to], reply[to + 1], reply[to + 2] = room > 0 and room or 0, reset, retry
   if more then
-    reply[to + 3], reply[to + 4], last = 0, (kind == 'f' or kind == 's') and state or 0, to + 5
+    reply[to + 3], reply[to + 4], last = 0, (kind == 'f' or kind == 's') and state or now, to + 5
   end
   if check < checks then
     allowed, last = decide(call, cost, check + 1, checks, counters, last, allowed)

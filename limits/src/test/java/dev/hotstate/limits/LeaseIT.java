@@ -17,6 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Slices that processes take in advance: used without Redis, given back in time, never more than stated. */
@@ -121,6 +122,21 @@ class LeaseIT extends LimiterFixture {
 
         assertThat(late + burst + refilled).isEqualTo(100 + 99 + 3 * 9);
         limiters.forEach(RateLimiter::close);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"FIXED_WINDOW, 100", "SLIDING_WINDOW, 0", "SLIDING_LOG, 10", "TOKEN_BUCKET, 0"})
+    void whatCountsNoLongerDoesNotComeBackFromWhatOthersSpent(Algorithm algorithm, int room) {
+        List<RateLimiter> limiters = processes(2, rule("r", algorithm, 100).leasing(10, MINUTE));
+        ask(limiters.getFirst(), "r");
+        clock.advance(MINUTE.minusNanos(1000));
+        spend(limiters.getLast(), 100);
+        clock.advance(Duration.ofNanos(1000));
+
+        limiters.getFirst().close();
+
+        assertThat(peek(limiters.getLast())).isEqualTo(room);
+        limiters.getLast().close();
     }
 
     @Test
