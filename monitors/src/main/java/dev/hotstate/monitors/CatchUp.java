@@ -1,5 +1,6 @@
 package dev.hotstate.monitors;
 
+import dev.hotstate.core.Partitions;
 import java.time.Duration;
 
 /**

@@ -1,5 +1,8 @@
 package dev.hotstate.monitors;
 
+import dev.hotstate.core.Flaw;
+import dev.hotstate.core.Flaws;
+import dev.hotstate.core.InvalidDocumentException;
 import dev.hotstate.monitors.Directory.Written;
 import dev.hotstate.store.Database;
 import dev.hotstate.store.MigrationSet;

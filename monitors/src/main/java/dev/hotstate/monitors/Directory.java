@@ -1,5 +1,6 @@
 package dev.hotstate.monitors;
 
+import dev.hotstate.core.Follower;
 import dev.hotstate.store.Database;
 import java.time.Duration;
 import java.util.ArrayList;

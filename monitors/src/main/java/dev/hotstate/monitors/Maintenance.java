@@ -1,5 +1,8 @@
 package dev.hotstate.monitors;
 
+import dev.hotstate.core.Flaws;
+import dev.hotstate.core.Follower;
+import dev.hotstate.core.InvalidDocumentException;
 import dev.hotstate.store.Database;
 import java.time.Duration;
 import java.time.Instant;

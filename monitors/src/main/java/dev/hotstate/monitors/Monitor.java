@@ -1,5 +1,8 @@
 package dev.hotstate.monitors;
 
+import dev.hotstate.core.Cron;
+import dev.hotstate.core.Flaws;
+import dev.hotstate.core.InvalidDocumentException;
 import dev.hotstate.monitors.check.CheckSpec;
 import dev.hotstate.monitors.check.CheckType;
 import java.time.Duration;
@@ -36,7 +39,7 @@ public record Monitor(
         tags = tags.stream().distinct().toList();
         dependsOn = dependsOn.stream().distinct().toList();
         alerts = alerts.stream().distinct().toList();
-        var flaws = new Flaws()
+        var flaws = new Flaws(MonitorDocument.FIELDS)
                 .id("id", id)
                 .line("name", name, 200)
                 .lines("tags", tags, MOST_ENTRIES, 64)
@@ -112,7 +115,7 @@ public record Monitor(
 
         /** @throws InvalidDocumentException with everything that is wrong */
         public Rhythm {
-            new Flaws()
+            new Flaws(MonitorDocument.FIELDS)
                     .range("interval", interval, SECOND, MONTH)
                     .range("retries", retries, 0, 10)
                     .range("retry_interval", retryInterval, Duration.ofMillis(100), Duration.ofHours(1))
@@ -129,7 +132,9 @@ public record Monitor(
     public record Push(Duration grace, @Nullable Cron cron) {
         /** @throws InvalidDocumentException with everything that is wrong */
         public Push {
-            new Flaws().range("grace", grace, SECOND, MONTH).refuse();
+            new Flaws(MonitorDocument.FIELDS)
+                    .range("grace", grace, SECOND, MONTH)
+                    .refuse();
         }
     }
 }

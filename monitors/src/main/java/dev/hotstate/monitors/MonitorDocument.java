@@ -1,6 +1,7 @@
 package dev.hotstate.monitors;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.hotstate.core.InvalidDocumentException;
 import dev.hotstate.monitors.check.CheckSpec;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;

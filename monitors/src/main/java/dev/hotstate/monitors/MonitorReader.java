@@ -2,6 +2,9 @@ package dev.hotstate.monitors;
 
 import static java.util.Objects.requireNonNullElse;
 
+import dev.hotstate.core.Cron;
+import dev.hotstate.core.Flaw;
+import dev.hotstate.core.Flaws;
 import dev.hotstate.monitors.check.Assertion;
 import dev.hotstate.monitors.check.CheckSpec;
 import dev.hotstate.monitors.check.CheckSpec.CheckOptions;
@@ -30,7 +33,7 @@ final class MonitorReader {
             new CheckSpec(CheckType.TCP, "localhost:1", USUAL_TIMEOUT, List.of(), CheckOptions.DEFAULTS);
 
     private final MonitorDocument document;
-    private final Flaws flaws = new Flaws();
+    private final Flaws flaws = new Flaws(MonitorDocument.FIELDS);
 
     private MonitorReader(MonitorDocument document) {
         this.document = document;
@@ -45,7 +48,7 @@ final class MonitorReader {
 
     static List<Monitor> readAll(
             List<@Nullable MonitorDocument> documents, Function<String, Optional<Monitor>> stored) {
-        var all = new Flaws();
+        var all = new Flaws(MonitorDocument.FIELDS);
         var monitors = new ArrayList<Monitor>(documents.size());
         var seen = new HashSet<String>();
         for (int i = 0; i < documents.size(); i++) {

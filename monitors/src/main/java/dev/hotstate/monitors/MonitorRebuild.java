@@ -2,6 +2,7 @@ package dev.hotstate.monitors;
 
 import dev.hotstate.core.Due;
 import dev.hotstate.core.Partition;
+import dev.hotstate.core.Partitions;
 import dev.hotstate.core.Pass;
 import dev.hotstate.core.Rebuild;
 import dev.hotstate.monitors.RedisPlaces.Known;

@@ -3,8 +3,10 @@ package dev.hotstate.monitors;
 import dev.hotstate.core.Agenda;
 import dev.hotstate.core.Due;
 import dev.hotstate.core.Events;
+import dev.hotstate.core.Follower;
 import dev.hotstate.core.HotstateException;
 import dev.hotstate.core.Incarnations;
+import dev.hotstate.core.Partitions;
 import dev.hotstate.core.Redis;
 import dev.hotstate.monitors.alert.AlertOptions;
 import dev.hotstate.monitors.alert.Alerting;
@@ -112,7 +114,7 @@ public final class Monitoring implements AutoCloseable {
         Redis redis = ground.redis();
         Database database = ground.database();
         InstantSource clock = ground.clock();
-        Partitions partitions = new Partitions(options.partitions());
+        Partitions partitions = new Partitions("m", options.partitions());
 
         Checker checker = keep(begun, Checker.open(options.checker(), clock));
         Function<Monitor, Outcome> asked = monitor -> checker.check(monitor.check());

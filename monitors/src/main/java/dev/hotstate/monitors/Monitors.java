@@ -3,6 +3,7 @@ package dev.hotstate.monitors;
 import dev.hotstate.core.Agenda;
 import dev.hotstate.core.Agenda.Claimed;
 import dev.hotstate.core.HotstateException;
+import dev.hotstate.core.Partitions;
 import dev.hotstate.monitors.check.CheckType;
 import dev.hotstate.monitors.check.Outcome;
 import java.time.Instant;

@@ -2,6 +2,7 @@ package dev.hotstate.monitors;
 
 import dev.hotstate.core.Due;
 import dev.hotstate.core.HotstateException;
+import dev.hotstate.core.Partitions;
 import dev.hotstate.monitors.RedisPlaces.Place;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,6 +3,7 @@ package dev.hotstate.monitors;
 import dev.hotstate.core.Key;
 import dev.hotstate.core.KeyFamily;
 import dev.hotstate.core.Partition;
+import dev.hotstate.core.Partitions;
 import dev.hotstate.core.Redis;
 import dev.hotstate.core.Reply;
 import dev.hotstate.core.Script;

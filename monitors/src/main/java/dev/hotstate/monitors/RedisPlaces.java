@@ -4,6 +4,7 @@ import dev.hotstate.core.CoreKeys;
 import dev.hotstate.core.Due;
 import dev.hotstate.core.Key;
 import dev.hotstate.core.Partition;
+import dev.hotstate.core.Partitions;
 import dev.hotstate.core.Pass;
 import dev.hotstate.core.Passes;
 import dev.hotstate.core.Redis;

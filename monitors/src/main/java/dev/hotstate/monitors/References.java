@@ -1,5 +1,8 @@
 package dev.hotstate.monitors;
 
+import dev.hotstate.core.Flaw;
+import dev.hotstate.core.Flaws;
+import dev.hotstate.core.InvalidDocumentException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;

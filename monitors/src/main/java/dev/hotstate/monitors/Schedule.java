@@ -1,5 +1,8 @@
 package dev.hotstate.monitors;
 
+import dev.hotstate.core.Cron;
+import dev.hotstate.core.Flaws;
+import dev.hotstate.core.InvalidDocumentException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

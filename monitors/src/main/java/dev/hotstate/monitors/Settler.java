@@ -2,6 +2,7 @@ package dev.hotstate.monitors;
 
 import dev.hotstate.core.HotstateException;
 import dev.hotstate.core.Partition;
+import dev.hotstate.core.Partitions;
 import dev.hotstate.core.RebuildingException;
 import dev.hotstate.core.RedisUnavailableException;
 import dev.hotstate.monitors.RedisOutages.Outages;

@@ -1,5 +1,7 @@
 package dev.hotstate.monitors;
 
+import dev.hotstate.core.Flaws;
+import dev.hotstate.core.InvalidDocumentException;
 import java.util.List;
 
 /**

@@ -3,6 +3,9 @@ package dev.hotstate.monitors;
 import static java.util.Objects.requireNonNullElse;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.hotstate.core.Cron;
+import dev.hotstate.core.Flaws;
+import dev.hotstate.core.InvalidDocumentException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,7 +41,7 @@ public record WindowDocument(
 
     /** @throws InvalidDocumentException with everything that is wrong */
     public Window toWindow() {
-        var flaws = new Flaws();
+        var flaws = new Flaws(MonitorDocument.FIELDS);
         var monitors = flaws.present("monitors", this.monitors);
         var tags = flaws.present("tags", this.tags);
         var schedule = schedule(flaws);

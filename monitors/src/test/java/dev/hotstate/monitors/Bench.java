@@ -6,6 +6,7 @@ import dev.hotstate.core.CoreKeys;
 import dev.hotstate.core.Due;
 import dev.hotstate.core.Keyspace;
 import dev.hotstate.core.Partition;
+import dev.hotstate.core.Partitions;
 import dev.hotstate.core.Passes;
 import dev.hotstate.core.ReadyPartition;
 import dev.hotstate.core.Redis;
@@ -31,7 +32,7 @@ final class Bench implements AutoCloseable {
     static final Rhythm MINUTELY = new Rhythm(Duration.ofSeconds(60), 2, Duration.ofSeconds(5), 2, 2);
 
     final SettableClock clock = SettableClock.at(NOON);
-    final Partitions partitions = new Partitions(1);
+    final Partitions partitions = new Partitions("m", 1);
     final Partition partition = partitions.all().getFirst();
     final Redis redis;
     final Passes passes;

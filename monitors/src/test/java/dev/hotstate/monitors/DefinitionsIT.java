@@ -3,6 +3,8 @@ package dev.hotstate.monitors;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.hotstate.core.Flaw;
+import dev.hotstate.core.InvalidDocumentException;
 import dev.hotstate.store.Database;
 import dev.hotstate.testkit.PostgresDatabase;
 import dev.hotstate.testkit.SettableClock;

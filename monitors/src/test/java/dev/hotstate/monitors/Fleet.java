@@ -5,6 +5,7 @@ import dev.hotstate.core.CoreKeys;
 import dev.hotstate.core.Events;
 import dev.hotstate.core.Incarnations;
 import dev.hotstate.core.Keyspace;
+import dev.hotstate.core.Partitions;
 import dev.hotstate.core.Rebuild;
 import dev.hotstate.core.Redis;
 import dev.hotstate.core.RedisOptions;
@@ -81,7 +82,8 @@ final class Fleet implements AutoCloseable {
                 new Incarnations(redis, new PostgresLedger(database), Incarnations.Options.of("lone"), state -> {});
 
         private Lone() {
-            incarnations.watch("monitors", new Partitions(1).all(), (partition, pass, cursor) -> Rebuild.Page.last(0));
+            incarnations.watch(
+                    "monitors", new Partitions("m", 1).all(), (partition, pass, cursor) -> Rebuild.Page.last(0));
             Eventually.until("it knows its partition", incarnations::allReady);
         }
 

@@ -2,6 +2,7 @@ package dev.hotstate.monitors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.hotstate.core.Cron;
 import dev.hotstate.monitors.Monitor.Push;
 import dev.hotstate.monitors.Monitor.Rhythm;
 import dev.hotstate.monitors.check.CheckSpec;

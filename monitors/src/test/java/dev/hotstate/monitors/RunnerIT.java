@@ -3,6 +3,7 @@ package dev.hotstate.monitors;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.hotstate.core.Agenda.Claimed;
+import dev.hotstate.core.Partitions;
 import dev.hotstate.monitors.Monitor.Rhythm;
 import dev.hotstate.monitors.check.CheckSpec;
 import dev.hotstate.monitors.check.CheckSpec.CheckOptions;
@@ -49,7 +50,7 @@ class RunnerIT {
         // As one that claims, and is killed before it records.
         try (Fleet.Lone dead = fleet.lone()) {
             Claimed taken = dead.agenda()
-                    .take(new Partitions(1).of("web"), "web", Duration.ofSeconds(1))
+                    .take(new Partitions("m", 1).of("web"), "web", Duration.ofSeconds(1))
                     .orElseThrow();
             assertThat(taken.claims()).hasSize(1);
         }
@@ -102,7 +103,7 @@ class RunnerIT {
                 "its first ping is taken", () -> survivor.pings().succeeded(job.pingKey()) == Pings.Answer.TAKEN);
 
         try (Fleet.Lone dead = fleet.lone()) {
-            dead.agenda().take(new Partitions(1).of("job"), "job", Duration.ofSeconds(1));
+            dead.agenda().take(new Partitions("m", 1).of("job"), "job", Duration.ofSeconds(1));
         }
 
         Eventually.until(

@@ -3,6 +3,9 @@ package dev.hotstate.monitors;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.hotstate.core.Cron;
+import dev.hotstate.core.Flaw;
+import dev.hotstate.core.InvalidDocumentException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.hotstate.server.monitors;
 
-import dev.hotstate.monitors.InvalidDocumentException;
+import dev.hotstate.core.InvalidDocumentException;
 import dev.hotstate.server.http.Access;
 import dev.hotstate.server.http.FieldError;
 import dev.hotstate.server.http.Problem;

@@ -1,4 +1,4 @@
-package dev.hotstate.monitors;
+package dev.hotstate.core;
 
 import com.cronutils.model.CronType;
 import com.cronutils.model.definition.CronDefinitionBuilder;

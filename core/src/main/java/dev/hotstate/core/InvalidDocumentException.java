@@ -1,9 +1,9 @@
-package dev.hotstate.monitors;
+package dev.hotstate.core;
 
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A monitor or a maintenance window is not as it must be; everything that is wrong with it is told at once. */
+/** A document is not as it must be; everything that is wrong with it is told at once. */
 public final class InvalidDocumentException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
     private static final int TOLD = 5;

@@ -1,4 +1,4 @@
-package dev.hotstate.monitors;
+package dev.hotstate.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

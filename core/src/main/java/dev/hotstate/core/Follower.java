@@ -1,4 +1,4 @@
-package dev.hotstate.monitors;
+package dev.hotstate.core;
 
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Looks once a second, and at once when told, whether something has changed; an outage is logged once, not each time. */
-final class Follower implements AutoCloseable {
+public final class Follower implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Follower.class);
     private static final Duration EVERY = Duration.ofSeconds(1);
     private static final Duration LONGEST_END = Duration.ofSeconds(1);
@@ -19,17 +19,17 @@ final class Follower implements AutoCloseable {
     private volatile boolean closed;
     private boolean failing;
 
-    Follower(String what, Runnable look) {
+    public Follower(String what, Runnable look) {
         this.what = what;
         this.look = look;
-        this.thread = Thread.ofVirtual().name("monitors-" + what).unstarted(this::run);
+        this.thread = Thread.ofVirtual().name("follower-" + what).unstarted(this::run);
     }
 
-    void start() {
+    public void start() {
         thread.start();
     }
 
-    void nudge() {
+    public void nudge() {
         hurry.release();
     }
 

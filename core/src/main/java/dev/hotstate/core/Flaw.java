@@ -1,4 +1,4 @@
-package dev.hotstate.monitors;
+package dev.hotstate.core;
 
 /**
  * What is wrong with one field of a document.
@@ -11,7 +11,7 @@ public record Flaw(String field, String message) {
         return field + " " + message;
     }
 
-    Flaw under(String place) {
+    public Flaw under(String place) {
         return new Flaw(place + field, message);
     }
 }

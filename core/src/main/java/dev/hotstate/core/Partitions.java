@@ -1,40 +1,40 @@
-package dev.hotstate.monitors;
+package dev.hotstate.core;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.hotstate.core.Partition;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.zip.CRC32;
 
-/** Which partition a monitor is in, and at which moment of its interval it runs: both by its id alone. */
-final class Partitions {
+/** Which partition something is in, and at which moment of its interval it runs: both by its id alone. */
+public final class Partitions {
     private final List<Partition> all;
 
-    Partitions(int count) {
-        this.all = Partition.spread("m", count);
+    /** So many, called by a letter. */
+    public Partitions(String letter, int count) {
+        this.all = Partition.spread(letter, count);
     }
 
-    List<Partition> all() {
+    public List<Partition> all() {
         return all;
     }
 
-    Partition of(String id) {
+    public Partition of(String id) {
         return all.get((int) (hash(id) % all.size()));
     }
 
-    <T> Map<Partition, List<T>> grouped(List<T> items, Function<T, String> id) {
+    public <T> Map<Partition, List<T>> grouped(List<T> items, Function<T, String> id) {
         Map<Partition, List<T>> groups = new LinkedHashMap<>();
         items.forEach(item -> groups.computeIfAbsent(of(id.apply(item)), p -> new java.util.ArrayList<>())
                 .add(item));
         return groups;
     }
 
-    /** Somewhere in a span, always at the same place: monitors of one interval are spread over it. */
-    static long phase(String id, long spanMs) {
-        // Not the bits that chose the partition, or its monitors would share a phase.
+    /** Somewhere in a span, always at the same place: what has one interval is spread over it. */
+    public static long phase(String id, long spanMs) {
+        // Not the bits that chose the partition, or all of it would share a phase.
         return hash("phase " + id) % Math.max(1, spanMs);
     }
 

@@ -1,17 +1,17 @@
-package dev.hotstate.monitors;
+package dev.hotstate.core;
 
-import dev.hotstate.core.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Collects what is wrong, so that its author is told everything at once. */
-final class Flaws {
+public final class Flaws {
     // Enough to repair a file by; a list of 100,000 with one mistake in each is not repeated in full.
     private static final int MOST = 100;
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
@@ -20,24 +20,34 @@ final class Flaws {
     private static final Pattern NAMED =
             Pattern.compile("([a-z_]+(?:\\[[^\\]]*\\]|\\.[^\\s:]+)*):? (.+)", Pattern.DOTALL);
 
+    private final Set<String> fields;
     private final List<Flaw> found = new ArrayList<>();
 
-    Flaws that(boolean holds, String field, String message) {
+    public Flaws() {
+        this(Set.of());
+    }
+
+    /** @param fields those of the document: an objection that begins with one of them is told under it */
+    public Flaws(Set<String> fields) {
+        this.fields = fields;
+    }
+
+    public Flaws that(boolean holds, String field, String message) {
         return holds ? this : add(new Flaw(field, message));
     }
 
-    Flaws add(Flaw flaw) {
+    public Flaws add(Flaw flaw) {
         if (found.size() < MOST) {
             found.add(flaw);
         }
         return this;
     }
 
-    Flaws range(String field, int value, int least, int most) {
+    public Flaws range(String field, int value, int least, int most) {
         return that(value >= least && value <= most, field, "must be from " + least + " to " + most + ", not " + value);
     }
 
-    Flaws range(String field, Duration value, Duration least, Duration most) {
+    public Flaws range(String field, Duration value, Duration least, Duration most) {
         boolean within = value.compareTo(least) >= 0 && value.compareTo(most) <= 0;
         return that(
                 within,
@@ -47,19 +57,19 @@ final class Flaws {
     }
 
     /** A line that a person reads. */
-    Flaws line(String field, String value, int most) {
+    public Flaws line(String field, String value, int most) {
         int length = value.codePointCount(0, value.length());
         that(!value.isBlank() && length <= most, field, "must be 1 to " + most + " characters, not " + length);
         return that(
                 value.codePoints().noneMatch(Flaws::isUnprintable), field, "must not have control characters in it");
     }
 
-    Flaws id(String field, String value) {
+    public Flaws id(String field, String value) {
         boolean fits = ID.matcher(value).matches() && !value.equals(".") && !value.equals("..");
         return that(fits, field, "must be 1 to 64 of A-Z a-z 0-9 . _ -, not \"" + shortened(value) + "\"");
     }
 
-    Flaws ids(String field, Collection<String> values, int most) {
+    public Flaws ids(String field, Collection<String> values, int most) {
         that(values.size() <= most, field, "must be at most " + most + ", not " + values.size());
         int at = 0;
         for (String value : values) {
@@ -68,7 +78,7 @@ final class Flaws {
         return this;
     }
 
-    Flaws lines(String field, Collection<String> values, int most, int longest) {
+    public Flaws lines(String field, Collection<String> values, int most, int longest) {
         that(values.size() <= most, field, "must be at most " + most + ", not " + values.size());
         int at = 0;
         for (String value : values) {
@@ -78,7 +88,7 @@ final class Flaws {
     }
 
     /** The texts of a list, in which a null is a flaw. */
-    List<String> present(String field, @Nullable List<@Nullable String> values) {
+    public List<String> present(String field, @Nullable List<@Nullable String> values) {
         var present = new ArrayList<String>();
         for (String value : Objects.requireNonNullElse(values, List.<@Nullable String>of())) {
             that(value != null, field + "[" + present.size() + "]", "must be a text");
@@ -91,7 +101,7 @@ final class Flaws {
      * A value that checks itself. What it objects to is noted: its flaws as they are, any other objection under the field
      * that its message begins with, or else under the given one. Null only then.
      */
-    <T> @Nullable T value(String field, Supplier<T> self) {
+    public <T> @Nullable T value(String field, Supplier<T> self) {
         try {
             return self.get();
         } catch (InvalidDocumentException several) {
@@ -102,24 +112,24 @@ final class Flaws {
         return null;
     }
 
-    boolean none() {
+    public boolean none() {
         return found.isEmpty();
     }
 
-    void moveTo(Flaws all, String place) {
+    public void moveTo(Flaws all, String place) {
         found.forEach(flaw -> all.add(flaw.under(place)));
     }
 
     /** @throws InvalidDocumentException if anything was wrong */
-    void refuse() {
+    public void refuse() {
         if (!found.isEmpty()) {
             throw new InvalidDocumentException(found);
         }
     }
 
-    private static Flaw told(String field, String message) {
+    private Flaw told(String field, String message) {
         var named = NAMED.matcher(message);
-        return named.matches() && MonitorDocument.FIELDS.contains(root(named.group(1)))
+        return named.matches() && fields.contains(root(named.group(1)))
                 ? new Flaw(named.group(1), named.group(2))
                 : new Flaw(field, message);
     }

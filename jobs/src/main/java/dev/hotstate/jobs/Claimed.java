@@ -1,0 +1,35 @@
+package dev.hotstate.jobs;
+
+import dev.hotstate.core.Fence;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task in a worker's hands.
+ *
+ * @param attempt 1 for the first
+ * @param last whether no retry is left after this attempt
+ * @param run the task's {@code run} as JSON; null for an external worker
+ * @param results what the tasks that it needs have given, by their ids, as far as they have and it is not too much
+ * @param timeout how long this attempt may take in all
+ */
+public record Claimed(
+        String jobId,
+        String taskId,
+        int epoch,
+        Fence fence,
+        int attempt,
+        boolean last,
+        Lane lane,
+        @Nullable String run,
+        @Nullable String input,
+        Map<String, String> results,
+        Instant leaseUntil,
+        Duration timeout) {
+
+    public Held held() {
+        return new Held(jobId, taskId, fence);
+    }
+}

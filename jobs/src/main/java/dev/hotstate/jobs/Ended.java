@@ -1,0 +1,11 @@
+package dev.hotstate.jobs;
+
+/** What an {@link Ending} came to. */
+public enum Ended {
+    /** It counts. */
+    DONE,
+    /** Somebody else holds the task, or nobody, or it has ended: nothing changed. */
+    STALE,
+    /** There is no such task in Redis: never, or no longer. */
+    UNKNOWN
+}

@@ -1,0 +1,246 @@
+package dev.hotstate.jobs;
+
+import dev.hotstate.core.KeyFamily;
+import dev.hotstate.core.Service;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/** The keys of jobs. All of a job's are in one partition, beside what is ready, held and delayed there. */
+public final class JobKeys {
+    private static final int MAX_TAG = 3;
+    public static final int MAX_JOB = 36;
+    public static final int MAX_TASK = 32;
+    static final int MAX_NAME = 30;
+
+    /** Lines of a task's log that are kept. */
+    static final int LOG_LINES = 1_000;
+
+    private static final String UNTIL_ARCHIVED =
+            "until PostgreSQL has the job's end; from then on it expires, after 24 h by default";
+
+    static final KeyFamily JOB = KeyFamily.hash("{<partition>}:job:<job>")
+            .id("partition", MAX_TAG)
+            .id("job", MAX_JOB)
+            .owner("jobs")
+            .field("id name created_by created_at", "what was submitted, by whom, when (ms)")
+            .field("status", "LOADING, and then PENDING RUNNING PAUSED SUCCEEDED FAILED CANCELLED")
+            .field("epoch", "1, and one more with each re-run")
+            .field("tasks open", "how many there are, and how many have not ended")
+            .field("succeeded failed skipped", "how many ended so")
+            .field("ruled", "1 where a task has a rule other than all_success")
+            .field("results", "1 once a task has given a result")
+            .field("started_at finished_at", "when its first task was taken, when its last one ended (ms)")
+            .kept(UNTIL_ARCHIVED)
+            .typically(12, 20)
+            .example("{j3}:job:invoice-2024-123")
+            .why("a job's state and progress")
+            .declared();
+
+    static final KeyFamily TASK = KeyFamily.hash("{<partition>}:task:<job>:<task>")
+            .id("partition", MAX_TAG)
+            .id("job", MAX_JOB)
+            .id("task", MAX_TASK)
+            .owner("jobs")
+            .field("id job_id name", "which it is")
+            .field("status", "WAITING READY DELAYED RUNNING SUCCEEDED FAILED SKIPPED CANCELLED: the one place for it")
+            .field("retry_count max_retries", "attempts after the first, so far and at most")
+            .field("queue run priority", "where it waits, for whom, and before whom")
+            .field("backoff timeout", "before the first retry, and for one attempt (ms)")
+            .field("input", "JSON, where there is any")
+            .field("spec", "its run as JSON, where it is not for an external worker")
+            .field("fence worker permit", "of the attempt under way")
+            .field("started_at finished_at", "of the last attempt (ms)")
+            .field("error", "of the last attempt that failed")
+            .field("log_count", "lines logged so far, also those that are gone")
+            .kept(UNTIL_ARCHIVED)
+            .typically(10, 18)
+            .example("{j3}:task:invoice-2024-123:email-1")
+            .why("a task's state; a task's id is its job's alone, so that task names may repeat")
+            .declared();
+
+    static final KeyFamily LOGS = KeyFamily.list("{<partition>}:task:<job>:<task>:logs")
+            .id("partition", MAX_TAG)
+            .id("job", MAX_JOB)
+            .id("task", MAX_TASK)
+            .owner("jobs")
+            .field("<line>", "time (ms), a space, and what was logged")
+            .bounded(LOG_LINES)
+            .typically(20, 80)
+            .example("{j3}:task:invoice-2024-123:email-1:logs")
+            .why("a task's last lines, shown while they come and archived with its end")
+            .declared();
+
+    static final KeyFamily EDGES = dag(KeyFamily.hash("{<partition>}:dag:<job>:edges"), "edges")
+            .field("<task>", "the ids that it needs, parted by commas")
+            .typically(20, 24)
+            .why("the graph: what each task waits for")
+            .declared();
+
+    static final KeyFamily ROOTS = dag(KeyFamily.set("{<partition>}:dag:<job>:roots"), "roots")
+            .field("<task>", "a task that needs no other")
+            .typically(2, 12)
+            .why("where the job begins")
+            .declared();
+
+    static final KeyFamily VISITED = dag(KeyFamily.set("{<partition>}:dag:<job>:visited"), "visited")
+            .field("<task>", "a task that has ended in this epoch, and was told to those that need it")
+            .typically(20, 12)
+            .why("an end counts once, however often it is reported")
+            .declared();
+
+    static final KeyFamily DEPENDENTS = dag(KeyFamily.hash("{<partition>}:dag:<job>:dependents"), "dependents")
+            .field("<task>", "the ids that need it, parted by commas; the first 250 of them")
+            .field("<task>,<n>", "the 250 after n times as many")
+            .field(",<n>", "those that begin when the job is opened, in the same way")
+            .typically(20, 24)
+            .why("who is told when a task ends: a bounded part at a time")
+            .declared();
+
+    static final KeyFamily PENDING = dag(KeyFamily.hash("{<partition>}:dag:<job>:pending"), "pending")
+            .field(
+                    "<task>",
+                    "needs that have not ended + 2^17 times those that failed + 2^34 times those that were skipped (or"
+                            + " have succeeded, where one success is enough)")
+            .typically(20, 14)
+            .why("when a task may begin, or cannot any more, without looking at all that it needs")
+            .declared();
+
+    static final KeyFamily TRIGGERS = dag(KeyFamily.hash("{<partition>}:dag:<job>:triggers"), "triggers")
+            .field("<task>", "its rule, where it is not all_success")
+            .typically(2, 22)
+            .why("when a task may begin")
+            .declared();
+
+    static final KeyFamily RESULTS = dag(KeyFamily.hash("{<partition>}:dag:<job>:results"), "results")
+            .field("<task>", "what it has given, as JSON")
+            .typically(10, 100)
+            .why("what tasks hand to those that need them")
+            .declared();
+
+    static final KeyFamily PARKED = dag(KeyFamily.set("{<partition>}:dag:<job>:parked"), "parked")
+            .field("<task>", "a ready task that came up while its job was paused")
+            .typically(2, 12)
+            .why("what is ready again when the job is resumed")
+            .declared();
+
+    static final KeyFamily READY = KeyFamily.zset("{<partition>}:jobs:ready:<queue>:<run>")
+            .id("partition", MAX_TAG)
+            .id("queue", MAX_NAME)
+            .id("run", MAX_NAME + 2)
+            .owner("jobs")
+            .field("<job>:<task>", "(9 - priority) times 2^49 + when it became ready (us since 2026)")
+            .kept("one entry a ready task")
+            .typically(100, 30)
+            .example("{j3}:jobs:ready:default:worker")
+            .why("what may be claimed, by queue and by who can do it: greater priority first, then the older")
+            .declared();
+
+    static final KeyFamily LEASES = partition(KeyFamily.zset("{<partition>}:jobs:leases"), "leases")
+            .field("<job>:<task>", "the end of the lease (ms)")
+            .kept("one entry a running task")
+            .typically(100, 30)
+            .why("what workers hold; what a dead one held comes back")
+            .declared();
+
+    static final KeyFamily DELAYED = partition(KeyFamily.zset("{<partition>}:jobs:delayed"), "delayed")
+            .field("<job>:<task>", "when it is ready again (ms); with no task, when the job begins")
+            .kept("one entry a delayed task or job")
+            .typically(20, 30)
+            .why("retries after their backoff, and jobs that begin later")
+            .declared();
+
+    static final KeyFamily STEPS = partition(KeyFamily.list("{<partition>}:jobs:steps"), "steps")
+            .field("<job>:<task> <n> <state>", "the n-th part of its dependents is still to be told that it ended so")
+            .kept("one entry a task whose many dependents are being told")
+            .typically(1, 40)
+            .why("what one call may do is bounded, and the rest is taken up by the next")
+            .declared();
+
+    static final KeyFamily LAPSED = partition(KeyFamily.zset("{<partition>}:jobs:lapsed"), "lapsed")
+            .field("<job>:<task>", "when its last attempt lapsed (ms)")
+            .kept("one entry a task whose last attempt lapsed, until PostgreSQL was asked for its effects")
+            .typically(1, 30)
+            .why("a last attempt that may have committed its effects is not called failed before that is known")
+            .declared();
+
+    static final KeyFamily ARCHIVE = partition(KeyFamily.stream("{<partition>}:jobs:archive"), "archive")
+            .field("<job>:<task>", "epoch, attempt, state, times, worker, error, result: parted by U+001F")
+            .kept("until PostgreSQL has it; claims stop while too much waits")
+            .typically(10, 200)
+            .why("what happened, on its way to PostgreSQL")
+            .declared();
+
+    static final KeyFamily ARCHIVER = partition(KeyFamily.string("{<partition>}:jobs:archiver"), "archiver")
+            .field("instance", "who writes the archive now")
+            .expires(Duration.ofSeconds(10))
+            .typically(1, 20)
+            .why("one instance at a time writes a partition's archive; twice would do no harm")
+            .declared();
+
+    static final KeyFamily WAITING = partition(KeyFamily.string("{<partition>}:jobs:waiting"), "waiting")
+            .field("1", "somebody waits for tasks of this partition")
+            .expires(Duration.ofSeconds(35))
+            .typically(1, 1)
+            .why("who makes a task ready tells the others only if somebody waits")
+            .declared();
+
+    static final KeyFamily PERMITS = KeyFamily.zset("{<partition>}:jobs:permits:<queue>")
+            .id("partition", MAX_TAG)
+            .id("queue", MAX_NAME)
+            .owner("jobs")
+            .field("<permit>", "until when it is good (ms)")
+            .kept("one entry a running task of a queue with a limit; gone an hour after the last")
+            .typically(10, 30)
+            .example("{j0}:jobs:permits:mail")
+            .why("how many tasks of a queue run at once, over all partitions")
+            .declared();
+
+    static final KeyFamily WORKERS = partition(KeyFamily.zset("{<partition>}:jobs:workers"), "workers")
+            .field("<worker> <queues>", "when it last asked (ms)")
+            .bounded(10_000)
+            .typically(20, 40)
+            .why("who works, also those that have nothing to do")
+            .declared();
+
+    public static final Service SERVICE = new Service(
+            "jobs",
+            List.of(
+                    JOB,
+                    TASK,
+                    LOGS,
+                    EDGES,
+                    ROOTS,
+                    VISITED,
+                    DEPENDENTS,
+                    PENDING,
+                    TRIGGERS,
+                    RESULTS,
+                    PARKED,
+                    READY,
+                    LEASES,
+                    DELAYED,
+                    STEPS,
+                    LAPSED,
+                    ARCHIVE,
+                    ARCHIVER,
+                    WAITING,
+                    PERMITS,
+                    WORKERS),
+            List.of(),
+            Set.of());
+
+    private JobKeys() {}
+
+    private static KeyFamily.Builder dag(KeyFamily.Builder family, String name) {
+        return family.id("partition", MAX_TAG)
+                .id("job", MAX_JOB)
+                .owner("jobs")
+                .kept(UNTIL_ARCHIVED)
+                .example("{j3}:dag:invoice-2024-123:" + name);
+    }
+
+    private static KeyFamily.Builder partition(KeyFamily.Builder family, String name) {
+        return family.id("partition", MAX_TAG).owner("jobs").example("{j3}:jobs:" + name);
+    }
+}

@@ -1,0 +1,54 @@
+package dev.hotstate.jobs;
+
+import dev.hotstate.jobs.graph.JobSpec;
+import dev.hotstate.jobs.graph.JobStatus;
+import dev.hotstate.jobs.graph.TaskStatus;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The door for those who submit jobs and watch them. What is submitted or decided here is in PostgreSQL before it is
+ * answered; what is shown is from Redis while a job is there, and from PostgreSQL after that.
+ */
+public interface Jobs {
+
+    /** The job is stored, and soon afterwards under way; one with the same id or key is answered as it is. */
+    Submitted submit(JobSpec job);
+
+    Optional<JobView> find(String id);
+
+    /** Newest first. {@code q} is looked for in ids, names and authors. */
+    Slice<JobView> list(@Nullable JobStatus status, @Nullable String q, int limit, @Nullable String cursor);
+
+    /** In the order of submission. */
+    Slice<TaskView> tasks(String job, @Nullable TaskStatus status, int limit, @Nullable String cursor);
+
+    Optional<TaskView> task(String job, String task);
+
+    Optional<Why> why(String job, String task);
+
+    /** Lines from a number on; of a task without a log, none. */
+    Optional<LogPart> logs(String job, String task, long from, int limit);
+
+    /** @throws JobStateException where the job has ended */
+    JobView cancel(String id);
+
+    /** Running tasks go on, no other begins. */
+    JobView pause(String id);
+
+    JobView resume(String id);
+
+    /** @throws JobStateException where the job has not ended */
+    JobView rerun(String id, Rerun which);
+
+    List<QueueView> queues();
+
+    /** Sets, or with null lifts, how many tasks of a queue may run at once. */
+    void limit(String queue, @Nullable Integer concurrency);
+
+    List<WorkerView> workers();
+
+    /** @param created false where the job was there already */
+    record Submitted(JobView job, boolean created) {}
+}

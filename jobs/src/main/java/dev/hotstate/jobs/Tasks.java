@@ -1,0 +1,36 @@
+package dev.hotstate.jobs;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The door for those who work: claim, keep, log, end. Each call is one round trip a partition. */
+public interface Tasks {
+
+    /** Takes ready tasks, waiting for a first one as long as is wanted; empty when none came. */
+    List<Claimed> claim(Wanted wanted) throws InterruptedException;
+
+    /**
+     * Ends attempts, each for itself, and takes the next tasks on the way where some are wanted (without waiting).
+     *
+     * @param next null where nothing more is wanted
+     */
+    Advanced end(List<Ending> endings, @Nullable Wanted next);
+
+    /** Gives tasks more time, in the order asked; a task whose timeout is near gets no more than that. */
+    List<Kept> keep(List<Held> tasks, Duration lease);
+
+    /** Adds lines to a task's log; false for a stale fence, and nothing is added. Lines that are too long are cut. */
+    boolean log(Held task, List<String> lines);
+
+    /** @param endings what each came to, in the order of the call */
+    record Advanced(List<Ended> endings, List<Claimed> next) {}
+
+    /**
+     * @param until the end of the lease now; empty where the fence is stale
+     * @param cancelled whether the job was cancelled: the worker should stop, its ending will be stale
+     */
+    record Kept(Optional<Instant> until, boolean cancelled) {}
+}
