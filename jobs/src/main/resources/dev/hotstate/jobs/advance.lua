@@ -25,7 +25,7 @@ local incarnation, leases, delayed, steps, lapsed = KEYS[1], KEYS[2], KEYS[3], K
 local archive, waiting, lanes = KEYS[6], KEYS[7], KEYS[8]
 local pass, now, worker, max, lease = ARGV[1], now_us(ARGV[2]), ARGV[3], ARGV[4] + 0, ARGV[5] + 0
 local wait, limit, spare, chance, endings = ARGV[6] == '1', ARGV[7] + 0, ARGV[8] + 0, ARGV[9] + 0, ARGV[10] + 0
-local DUE, TOLD, PART, LINES = 100, 500, 250, 20
+local DUE, TOLD, PART, LINES, SLICE = 100, 500, 250, 250, 16
 local now_ms = math.floor(now / 1000)
 local at = string.format('%d', now_ms)
 local base = base_of(incarnation)
@@ -274,41 +274,47 @@ while #agenda > 0 do
   end
   for _, items in ipairs(in_order) do
     local job = items[1][1]
-    local fields = {}
-    for i, item in ipairs(items) do
-      fields[i] = item[3] > 0 and item[2] .. ',' .. item[3] or item[2]
-    end
-    local parts = call('HMGET', job.dag .. 'dependents', unpack(fields))
     local told_to, asked, seen = {}, {}, {}
-    for i, item in ipairs(items) do
-      local what = item[4]
-      if budget <= 0 and (parts[i] or what == 'PARKED') then
-        later[#later + 1] = item
-      elseif what == 'PARKED' then
-        if job.status ~= 'PAUSED' then
-          local parked = call('SRANDMEMBER', job.dag .. 'parked', PART)
-          for _, task in ipairs(parked) do
+    for from = 1, #items, SLICE do
+      local fields, parts = {}, {}
+      for i = from, math.min(from + SLICE - 1, #items) do
+        local item = items[i]
+        fields[#fields + 1] = item[3] > 0 and item[2] .. ',' .. item[3] or item[2]
+      end
+      if budget > 0 then
+        parts = call('HMGET', job.dag .. 'dependents', unpack(fields))
+      end
+      for i = 1, #fields do
+        local item = items[from + i - 1]
+        local what = item[4]
+        if budget <= 0 then
+          later[#later + 1] = item
+        elseif what == 'PARKED' then
+          if job.status ~= 'PAUSED' then
+            local parked = call('SRANDMEMBER', job.dag .. 'parked', PART)
+            for _, task in ipairs(parked) do
+              told_to[#told_to + 1] = {task, what}
+              job.unpark[#job.unpark + 1] = task
+            end
+            budget = budget - #parked
+            if #parked == PART then
+              later[#later + 1] = item
+            end
+          end
+        elseif parts[i] then
+          local n = 0
+          for task in string.gmatch(parts[i], '[^,]+') do
+            n = n + 1
             told_to[#told_to + 1] = {task, what}
-            job.unpark[#job.unpark + 1] = task
+            if what ~= 'START' and job.counts[task] == nil and not seen[task] then
+              seen[task] = true
+              asked[#asked + 1] = task
+            end
           end
-          budget = budget - #parked
-          if #parked == PART then
-            later[#later + 1] = item
+          budget = budget - n
+          if n == PART then
+            agenda[#agenda + 1] = {job, item[2], item[3] + 1, what}
           end
-        end
-      elseif parts[i] then
-        local n = 0
-        for task in string.gmatch(parts[i], '[^,]+') do
-          n = n + 1
-          told_to[#told_to + 1] = {task, what}
-          if what ~= 'START' and job.counts[task] == nil and not seen[task] then
-            seen[task] = true
-            asked[#asked + 1] = task
-          end
-        end
-        budget = budget - n
-        if n == PART then
-          agenda[#agenda + 1] = {job, item[2], item[3] + 1, what}
         end
       end
     end
