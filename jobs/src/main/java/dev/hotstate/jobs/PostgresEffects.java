@@ -99,6 +99,9 @@ public final class PostgresEffects implements Effects<Connection> {
         if (job.status().equals(JobStatus.CANCELLED.name()) || "cancel".equals(job.intent())) {
             throw refused(task, "the job was cancelled");
         }
+        if (JobStatus.valueOf(job.status()).isTerminal()) {
+            throw refused(task, "the job has ended");
+        }
     }
 
     private record Job(String status, @Nullable String intent, int epoch) {}
