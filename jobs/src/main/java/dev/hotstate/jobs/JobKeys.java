@@ -254,7 +254,10 @@ public final class JobKeys {
                     RedisLook.LOOK,
                     RedisLook.LINES,
                     RedisLook.DEPTHS,
-                    RedisLook.LEASES),
+                    RedisLook.LEASES,
+                    RedisPermits.TAKE,
+                    RedisPermits.KEEP,
+                    RedisPermits.GIVE),
             Set.of("zrange"));
 
     private JobKeys() {}
