@@ -24,4 +24,8 @@ public record JobSpec(
     public JobSpec {
         tasks = List.copyOf(tasks);
     }
+
+    public static JobBuilder named(String name) {
+        return new JobBuilder(name);
+    }
 }

@@ -1,0 +1,128 @@
+package dev.hotstate.jobs.graph;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import dev.hotstate.core.Flaw;
+import dev.hotstate.core.Flaws;
+import dev.hotstate.core.InvalidDocumentException;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.List;
+import org.yaml.snakeyaml.LoaderOptions;
+
+/**
+ * A job as it is written. Required are {@code name} and {@code tasks}, of a task its {@code id}; what is not said has its
+ * default, and a task without {@code queue} or {@code priority} has its job's.
+ */
+public final class JobDocument {
+    private static final int DEEPEST = 64;
+    private static final StreamReadConstraints BOUNDS = StreamReadConstraints.builder()
+            .maxNestingDepth(DEEPEST)
+            .maxNumberLength(100)
+            .maxNameLength(1_000)
+            .maxStringLength(JobLimits.DOCUMENT_BYTES)
+            .build();
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .streamReadConstraints(BOUNDS)
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
+    private static final JsonFactory YAML = YAMLFactory.builder()
+            .streamReadConstraints(BOUNDS)
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .loaderOptions(yamlBounds())
+            .build();
+
+    private JobDocument() {}
+
+    /**
+     * The job, checked, its graph included.
+     *
+     * @throws InvalidDocumentException with everything that is wrong, each under its field: {@code tasks[3].needs[1]}
+     */
+    public static Graph json(byte[] document) {
+        return read(document, JSON, "JSON");
+    }
+
+    /** As {@link #json}, from YAML without aliases. */
+    public static Graph yaml(byte[] document) {
+        return read(document, YAML, "YAML");
+    }
+
+    /** What {@link #json} reads back as the same job. */
+    public static String write(JobSpec job) {
+        StringWriter text = new StringWriter(64 * (job.tasks().size() + 1));
+        try (var out = JSON.createGenerator(text)) {
+            JobWriter.write(job, out);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+        return text.toString();
+    }
+
+    /**
+     * What was written by {@link #write}, here or by a newer version beside which this one runs: unknown fields are passed
+     * over, and nothing is checked again but the graph.
+     *
+     * @throws InvalidDocumentException where it is no such job
+     */
+    public static Graph stored(String document) {
+        Flaws flaws = new Flaws();
+        try (JsonParser in = JSON.createParser(document)) {
+            in.nextToken();
+            JobSpec job = new JobReader(in, flaws, false).read();
+            flaws.refuse();
+            Graph graph = Graph.compiled(job, flaws);
+            flaws.refuse();
+            return graph;
+        } catch (IOException malformed) {
+            throw unreadable("JSON", malformed);
+        }
+    }
+
+    private static Graph read(byte[] document, JsonFactory format, String name) {
+        if (document.length > JobLimits.DOCUMENT_BYTES) {
+            throw new InvalidDocumentException(List.of(new Flaw(
+                    "body",
+                    "must be at most " + JobLimits.DOCUMENT_BYTES / 1024 / 1024 + " MB, not " + document.length
+                            + " bytes")));
+        }
+        Flaws flaws = new Flaws();
+        try (JsonParser in = new PlainParser(format.createParser(document))) {
+            in.nextToken();
+            JobSpec job = new JobReader(in, flaws, true).read();
+            if (in.nextToken() != null) {
+                flaws.add(new Flaw("body", "must be one job, and goes on after it"));
+            }
+            JobRules.check(job, flaws);
+            Graph graph = Graph.compiled(job, flaws);
+            flaws.refuse();
+            return graph;
+        } catch (IOException malformed) {
+            throw unreadable(name, malformed);
+        }
+    }
+
+    private static InvalidDocumentException unreadable(String format, IOException malformed) {
+        String reason = malformed instanceof JsonProcessingException json
+                ? json.getOriginalMessage() + where(json)
+                : String.valueOf(malformed.getMessage());
+        return new InvalidDocumentException(List.of(new Flaw("body", "cannot be read as " + format + ": " + reason)));
+    }
+
+    private static String where(JsonProcessingException malformed) {
+        var place = malformed.getLocation();
+        return place == null ? "" : " (line " + place.getLineNr() + ", column " + place.getColumnNr() + ")";
+    }
+
+    private static LoaderOptions yamlBounds() {
+        var options = new LoaderOptions();
+        options.setNestingDepthLimit(DEEPEST);
+        options.setCodePointLimit(JobLimits.DOCUMENT_BYTES);
+        return options;
+    }
+}
