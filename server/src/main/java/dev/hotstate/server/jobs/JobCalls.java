@@ -32,7 +32,7 @@ final class JobCalls {
 
     /** 201 for a new job, 200 for one that was submitted before. */
     Answer submit(Request request) {
-        JobSpec job = request.document(JobDocument.class).toSpec();
+        JobSpec job = request.document(JobDocument::json, JobDocument::yaml).job();
         new Check().id(job.id(), "id").refuse();
         var submitted = jobs.submit(job);
         var shown = JobShown.of(submitted.job());
@@ -89,8 +89,8 @@ final class JobCalls {
     }
 
     Answer rerun(Request request) {
-        return changed(jobs.rerun(
-                JobPath.job(request), request.body(RerunBody.class).which()));
+        return changed(
+                jobs.rerun(JobPath.job(request), request.body(RerunBody.class).which()));
     }
 
     private static Answer changed(JobView job) {
@@ -126,7 +126,8 @@ final class JobCalls {
     }
 
     /** Either of the two. */
-    private record RerunBody(@Nullable String from, @Nullable String task) {
+    private record RerunBody(
+            @Nullable String from, @Nullable String task) {
         Rerun which() {
             new Check()
                     .that((from == null) != (task == null), "", "give either from or task")

@@ -45,7 +45,8 @@ final class LogCalls {
     }
 
     private Answer follow(Request request, JobPath path) {
-        String last = request.header("Last-Event-ID").filter(id -> !id.isEmpty()).orElse("-1");
+        String last =
+                request.header("Last-Event-ID").filter(id -> !id.isEmpty()).orElse("-1");
         long from = last.equals("-1") ? 0 : number("Last-Event-ID", last) + 1;
         var first = read(path, from, MOST_LINES);
         if (places.availablePermits() == 0) {
@@ -80,10 +81,7 @@ final class LogCalls {
      * @param ended whether no more will come
      */
     private record LogShown(
-            List<Line> items,
-            List<String> lines,
-            @Nullable String nextCursor,
-            boolean ended) {
+            List<Line> items, List<String> lines, @Nullable String nextCursor, boolean ended) {
         static LogShown of(LogPart part) {
             var items = Line.of(part);
             return new LogShown(

@@ -75,14 +75,12 @@ final class QueueCalls {
             long running,
             @Nullable Integer concurrency) {
         static QueueShown of(QueueView view) {
-            return new QueueShown(
-                    view.name(), view.ready(), view.lag().toMillis(), view.running(), view.concurrency());
+            return new QueueShown(view.name(), view.ready(), view.lag().toMillis(), view.running(), view.concurrency());
         }
     }
 
     /** @param tasks those it holds now, at most 100 of them; their fences are theirs alone */
-    private record WorkerShown(
-            String name, List<String> queues, Instant seenAt, int running, List<TaskName> tasks) {
+    private record WorkerShown(String name, List<String> queues, Instant seenAt, int running, List<TaskName> tasks) {
         static WorkerShown of(WorkerView view) {
             return new WorkerShown(
                     view.name(),

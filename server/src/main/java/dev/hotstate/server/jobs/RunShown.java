@@ -36,8 +36,7 @@ final class RunShown {
 
     private static Map<String, String> headers(Map<String, String> headers) {
         var shown = new TreeMap<String, String>(String.CASE_INSENSITIVE_ORDER);
-        headers.forEach((name, value) ->
-                shown.put(name, SECRET.matcher(name).find() ? MASK : value));
+        headers.forEach((name, value) -> shown.put(name, SECRET.matcher(name).find() ? MASK : value));
         return shown;
     }
 }

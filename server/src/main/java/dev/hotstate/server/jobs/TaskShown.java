@@ -82,7 +82,8 @@ record TaskShown(
                 omitted);
     }
 
-    private static @Nullable String unlessLonger(@Nullable String json, String field, int longest, List<String> omitted) {
+    private static @Nullable String unlessLonger(
+            @Nullable String json, String field, int longest, List<String> omitted) {
         if (json == null || json.length() <= longest) {
             return json;
         }

@@ -65,8 +65,7 @@ final class WorkCalls {
         var path = JobPath.of(request);
         var check = new Check();
         var body = request.body(Completion.class);
-        var ending = new Ending.Completed(
-                held(path, body.fence, check), Given.result(body.result, "result", check));
+        var ending = new Ending.Completed(held(path, body.fence, check), Given.result(body.result, "result", check));
         check.refuse();
         return ended(path, ending, "completed");
     }
@@ -130,7 +129,9 @@ final class WorkCalls {
         check.refuse();
         var possible = endings.stream().filter(WorkCalls::isPossible).toList();
         var advanced = tasks.end(possible, wanted);
-        var claimed = advanced.next().isEmpty() && wanted != null && !wanted.patience().isZero()
+        var claimed = advanced.next().isEmpty()
+                        && wanted != null
+                        && !wanted.patience().isZero()
                 ? taken(wanted)
                 : advanced.next();
         return Answer.ok(new BatchShown(told(endings, possible, advanced.endings()), shown(claimed)));
@@ -192,22 +193,21 @@ final class WorkCalls {
                         + "\" by now, or it has ended; nothing was changed.");
     }
 
-    private record Completion(@Nullable String fence, @Nullable JsonNode result) {}
+    private record Completion(
+            @Nullable String fence, @Nullable JsonNode result) {}
 
     private record Failure(
             @Nullable String fence,
             @Nullable String error,
             @Nullable Boolean retryable) {}
 
-    private record Heartbeat(@Nullable String fence, @Nullable Duration lease) {}
+    private record Heartbeat(
+            @Nullable String fence, @Nullable Duration lease) {}
 
-    private record LogBody(
-            @Nullable String fence,
-            @Nullable List<@Nullable String> lines) {}
+    private record LogBody(@Nullable String fence, @Nullable List<@Nullable String> lines) {}
 
     private record Batch(
-            @Nullable List<BatchItem> items,
-            @Nullable ClaimBody claim) {}
+            @Nullable List<BatchItem> items, @Nullable ClaimBody claim) {}
 
     private record BatchItem(
             @Nullable String jobId,
