@@ -227,7 +227,7 @@ public final class JobKeys {
                     WAITING,
                     PERMITS,
                     WORKERS),
-            List.of(),
+            List.of(RedisPermits.TAKE, RedisPermits.KEEP, RedisPermits.GIVE),
             Set.of());
 
     private JobKeys() {}

@@ -1,0 +1,89 @@
+package dev.hotstate.jobs;
+
+import dev.hotstate.jobs.StoredJob.Intent;
+import dev.hotstate.store.Database;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import org.jdbi.v3.core.Handle;
+
+/** What people decide about a job, in PostgreSQL before Redis hears of it. */
+final class PostgresControl {
+    private final Database database;
+
+    PostgresControl(Database database) {
+        this.database = database;
+    }
+
+    /**
+     * @throws UnknownJobException where there is no such job
+     * @throws JobStateException where it has ended, or is to be cancelled
+     */
+    StoredJob want(String id, Intent intent) {
+        return database.inTransaction(handle -> {
+            StoredJob job = locked(handle, id);
+            if (job.hasEnded() || (job.intent() == Intent.CANCEL && intent != Intent.CANCEL)) {
+                throw new JobStateException("the job \"" + id + "\" is " + job.shown() + " already");
+            }
+            handle.createUpdate("""
+                            UPDATE jobs_jobs SET intent = :intent, told = false, look_at = now() + interval '2 s'
+                            WHERE id = :id""")
+                    .bind("id", id)
+                    .bind("intent", intent.name().toLowerCase(Locale.ROOT))
+                    .execute();
+            return locked(handle, id);
+        });
+    }
+
+    /** Redis has heard of it, if nothing else was decided meanwhile. */
+    void told(String id, Intent intent) {
+        database.useHandle(handle -> handle.createUpdate(
+                        "UPDATE jobs_jobs SET told = true WHERE id = :id AND intent = :intent AND NOT told")
+                .bind("id", id)
+                .bind("intent", intent.name().toLowerCase(Locale.ROOT))
+                .execute());
+    }
+
+    /** Redis does not have the job: it is to be loaded first. */
+    void unpublished(String id) {
+        database.useHandle(
+                handle -> handle.createUpdate("UPDATE jobs_jobs SET published = false, look_at = now() WHERE id = :id"
+                                + " AND status IN ('PENDING', 'RUNNING')")
+                        .bind("id", id)
+                        .execute());
+    }
+
+    interface Choice {
+        Collection<String> tasks(StoredJob job);
+    }
+
+    /** A new epoch, in which the chosen tasks are as if they had never run. */
+    StoredJob rerun(String id, Choice chosen) {
+        return database.inTransaction(handle -> {
+            StoredJob job = locked(handle, id);
+            if (!job.hasEnded()) {
+                throw new JobStateException("the job \"" + id + "\" is " + job.shown() + ", and has not ended");
+            }
+            List<String> again = List.copyOf(chosen.tasks(job));
+            handle.createUpdate("DELETE FROM jobs_tasks WHERE job_id = :id AND task_id = ANY(:tasks)")
+                    .bind("id", id)
+                    .bindArray("tasks", String.class, again)
+                    .execute();
+            handle.createUpdate("DELETE FROM jobs_logs WHERE job_id = :id AND task_id = ANY(:tasks)")
+                    .bind("id", id)
+                    .bindArray("tasks", String.class, again)
+                    .execute();
+            handle.createUpdate("""
+                            UPDATE jobs_jobs SET epoch = epoch + 1, status = 'PENDING', intent = 'none', told = true,
+                                published = false, retired = false, look_at = now() + interval '2 s', start_at = NULL,
+                                started_at = NULL, finished_at = NULL, succeeded = 0, failed = 0, skipped = 0
+                            WHERE id = :id""").bind("id", id).execute();
+            return locked(handle, id);
+        });
+    }
+
+    private static StoredJob locked(Handle handle, String id) {
+        return PostgresJobs.lock(handle, id)
+                .orElseThrow(() -> new UnknownJobException("there is no job \"" + id + "\""));
+    }
+}

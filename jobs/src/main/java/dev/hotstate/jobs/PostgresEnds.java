@@ -1,0 +1,59 @@
+package dev.hotstate.jobs;
+
+import dev.hotstate.store.Batch;
+import dev.hotstate.store.Database;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/** What stays of ended jobs: their logs, and which of them Redis may let go of. */
+final class PostgresEnds {
+    /** @param first the number of the first line */
+    record Log(String task, long first, List<String> lines) {}
+
+    private record Row(String job, Log log) {}
+
+    private static final Batch<Row> LOGS = Batch.<Row>into("jobs_logs")
+            .key("job_id", "text", Row::job)
+            .key("task_id", "text", row -> row.log().task())
+            .column("first", "bigint", row -> row.log().first())
+            .column("lines", "text[]", row -> row.log().lines());
+
+    private final Database database;
+
+    PostgresEnds(Database database) {
+        this.database = database;
+    }
+
+    /** Jobs that ended a minute ago or longer, and whose keys are still there: whoever should have seen to it did not. */
+    List<String> forgotten(int limit) {
+        return database.withHandle(handle ->
+                handle.createQuery("""
+                        SELECT id FROM jobs_jobs
+                        WHERE NOT retired AND finished_at IS NOT NULL AND finished_at < now() - interval '1 min'
+                        ORDER BY finished_at LIMIT :limit""").bind("limit", limit).mapTo(String.class).list());
+    }
+
+    void keep(String job, Collection<Log> logs) {
+        database.useHandle(handle ->
+                LOGS.upsert(handle, logs.stream().map(log -> new Row(job, log)).toList()));
+    }
+
+    void retired(Collection<String> jobs) {
+        database.useHandle(handle -> handle.createUpdate(
+                        "UPDATE jobs_jobs SET retired = true WHERE id = ANY(:jobs) AND finished_at IS NOT NULL")
+                .bindArray("jobs", String.class, List.copyOf(jobs))
+                .execute());
+    }
+
+    Optional<Log> log(String job, String task) {
+        return database.withHandle(handle -> handle.createQuery(
+                        "SELECT first, lines FROM jobs_logs WHERE job_id = :job AND task_id = :task")
+                .bind("job", job)
+                .bind("task", task)
+                .map((row, context) -> new Log(task, row.getLong("first"), Arrays.asList((String[])
+                        row.getArray("lines").getArray())))
+                .findOne());
+    }
+}

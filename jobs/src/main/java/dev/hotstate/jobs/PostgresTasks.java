@@ -1,0 +1,71 @@
+package dev.hotstate.jobs;
+
+import static dev.hotstate.jobs.PostgresTimes.instantOrNull;
+
+import dev.hotstate.jobs.graph.TaskStatus;
+import dev.hotstate.store.Database;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What PostgreSQL knows of tasks. */
+final class PostgresTasks {
+    // Rows are fetched in portions: a job has up to 120,000, each with a result.
+    private static final int PORTION = 5_000;
+    private static final String COLUMNS =
+            "SELECT task_id, status, attempt, logged, started_at, finished_at, worker, error, result FROM jobs_tasks";
+
+    private final Database database;
+
+    PostgresTasks(Database database) {
+        this.database = database;
+    }
+
+    /** Every task of the job that something has happened to, by id. */
+    Map<String, StoredTask> all(String job) {
+        return database.inTransaction(handle -> {
+            Map<String, StoredTask> tasks = new HashMap<>();
+            handle.createQuery(COLUMNS + " WHERE job_id = :job")
+                    .bind("job", job)
+                    .setFetchSize(PORTION)
+                    .map((row, context) -> task(row))
+                    .forEach(task -> tasks.put(task.id(), task));
+            return tasks;
+        });
+    }
+
+    Map<String, StoredTask> some(String job, Collection<String> ids) {
+        Map<String, StoredTask> tasks = new HashMap<>();
+        database.useHandle(handle -> handle.createQuery(COLUMNS + " WHERE job_id = :job AND task_id = ANY(:ids)")
+                .bind("job", job)
+                .bindArray("ids", String.class, List.copyOf(ids))
+                .map((row, context) -> task(row))
+                .forEach(task -> tasks.put(task.id(), task)));
+        return tasks;
+    }
+
+    /** The tasks of a job that have logged something. */
+    List<String> logged(String job) {
+        return database.withHandle(
+                handle -> handle.createQuery("SELECT task_id FROM jobs_tasks WHERE job_id = :job AND logged")
+                        .bind("job", job)
+                        .mapTo(String.class)
+                        .list());
+    }
+
+    private static StoredTask task(ResultSet row) throws SQLException {
+        return new StoredTask(
+                row.getString("task_id"),
+                TaskStatus.valueOf(row.getString("status")),
+                row.getInt("attempt"),
+                row.getBoolean("logged"),
+                instantOrNull(row, "started_at"),
+                instantOrNull(row, "finished_at"),
+                row.getString("worker"),
+                row.getString("error"),
+                row.getString("result"));
+    }
+}

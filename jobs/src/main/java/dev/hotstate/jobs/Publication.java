@@ -1,0 +1,116 @@
+package dev.hotstate.jobs;
+
+import dev.hotstate.jobs.StoredJob.Intent;
+import dev.hotstate.jobs.graph.Graph;
+import dev.hotstate.jobs.graph.JobStatus;
+import dev.hotstate.jobs.graph.Progress;
+import dev.hotstate.jobs.graph.TaskStatus;
+import dev.hotstate.jobs.graph.Trigger;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a job comes to Redis: the same way when it is submitted, when it was left unpublished, when it runs again, and when
+ * Redis was lost. It can be repeated, and by several at once.
+ */
+final class Publication {
+    private final Graphs graphs;
+    private final PostgresTasks tasks;
+    private final PostgresArchive archive;
+    private final InstantSource clock;
+
+    Publication(Graphs graphs, PostgresTasks tasks, PostgresArchive archive, InstantSource clock) {
+        this.graphs = graphs;
+        this.tasks = tasks;
+        this.archive = archive;
+        this.clock = clock;
+    }
+
+    /** One of which PostgreSQL knows nothing but its submission. */
+    void submitted(StoredJob job, Graph graph, RedisGraphs redis) {
+        load(job, graph, Map.of(), redis);
+    }
+
+    /** One that may have come far. Where nothing is left to do, it has ended, and Redis is not told. */
+    void again(StoredJob job, RedisGraphs redis) {
+        load(job, graphs.of(job.id()), tasks.all(job.id()), redis);
+    }
+
+    private void load(StoredJob job, Graph graph, Map<String, StoredTask> known, RedisGraphs redis) {
+        Map<String, TaskStatus> states = new HashMap<>();
+        known.forEach((id, task) -> states.put(id, task.status()));
+        Progress progress = Progress.of(graph, states);
+        archiveSkipped(job, graph, progress, states);
+        if (progress.open() == 0) {
+            JobStatus status = progress.count(TaskStatus.FAILED) > 0 ? JobStatus.FAILED : JobStatus.SUCCEEDED;
+            archive.finish(job.id(), job.epoch(), status, clock.instant());
+        } else {
+            redis.load(head(job, graph, progress), cells(graph, progress, known));
+        }
+    }
+
+    /** What follows from archived ends and was not archived itself would be told by nobody: Redis has it as it is. */
+    private void archiveSkipped(StoredJob job, Graph graph, Progress progress, Map<String, TaskStatus> states) {
+        if (progress.count(TaskStatus.SKIPPED) == 0) {
+            return;
+        }
+        Instant at = clock.instant();
+        List<Transition> skipped = new ArrayList<>();
+        for (int task = 0; task < graph.size(); task++) {
+            String id = graph.task(task).id();
+            if (progress.status(task) == TaskStatus.SKIPPED && states.get(id) != TaskStatus.SKIPPED) {
+                skipped.add(new Transition(
+                        job.id(), id, job.epoch(), 0, TaskStatus.SKIPPED.name(), at, null, null, null, null, false));
+            }
+        }
+        archive.apply(skipped);
+    }
+
+    private static JobHead head(StoredJob job, Graph graph, Progress progress) {
+        return new JobHead(
+                job.id(),
+                job.name(),
+                job.createdBy(),
+                job.createdAt(),
+                job.epoch(),
+                status(job),
+                graph.size(),
+                progress.open(),
+                progress.count(TaskStatus.SUCCEEDED),
+                progress.count(TaskStatus.FAILED),
+                progress.count(TaskStatus.SKIPPED),
+                graph.job().tasks().stream().anyMatch(task -> task.trigger() != Trigger.ALL_SUCCESS),
+                job.startedAt() == null ? job.startAt() : null);
+    }
+
+    private static JobStatus status(StoredJob job) {
+        return job.intent() == Intent.PAUSE ? JobStatus.PAUSED : job.status();
+    }
+
+    private static List<TaskCell> cells(Graph graph, Progress progress, Map<String, StoredTask> known) {
+        List<TaskCell> cells = new ArrayList<>(graph.size());
+        for (int task = 0; task < graph.size(); task++) {
+            Optional<StoredTask> before =
+                    Optional.ofNullable(known.get(graph.task(task).id()));
+            @Nullable String result = before.map(StoredTask::result).orElse(null);
+            cells.add(new TaskCell(
+                    graph.task(task),
+                    progress.status(task),
+                    before.map(StoredTask::attempt).orElse(0),
+                    progress.remaining(task),
+                    progress.failed(task),
+                    progress.other(task),
+                    graph.dependents(task).stream()
+                            .map(dependent -> graph.task(dependent).id())
+                            .toList(),
+                    result));
+        }
+        return cells;
+    }
+}

@@ -1,0 +1,39 @@
+package dev.hotstate.jobs;
+
+import dev.hotstate.core.Flaws;
+import dev.hotstate.jobs.graph.JobLimits;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The concurrency limits of queues, in memory: each claim asks for them. Other instances learn of a change in a second. */
+final class QueueLimits {
+    private static final int MOST = 100_000;
+
+    private final PostgresQueues stored;
+    private volatile Map<String, Integer> known;
+
+    QueueLimits(PostgresQueues stored) {
+        this.stored = stored;
+        this.known = stored.limits();
+    }
+
+    Map<String, Integer> known() {
+        return known;
+    }
+
+    void refresh() {
+        known = stored.limits();
+    }
+
+    void limit(String queue, @Nullable Integer concurrency) {
+        Flaws flaws = new Flaws()
+                .id("queue", queue)
+                .that(queue.length() <= JobLimits.NAME, "queue", "must be at most " + JobLimits.NAME + " characters");
+        if (concurrency != null) {
+            flaws.range("concurrency", concurrency, 1, MOST);
+        }
+        flaws.refuse();
+        stored.limit(queue, concurrency);
+        refresh();
+    }
+}

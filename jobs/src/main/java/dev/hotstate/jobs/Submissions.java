@@ -1,0 +1,49 @@
+package dev.hotstate.jobs;
+
+import dev.hotstate.core.HotstateException;
+import dev.hotstate.jobs.PostgresJobs.Inserted;
+import dev.hotstate.jobs.graph.Graph;
+import dev.hotstate.jobs.graph.JobSpec;
+import java.time.InstantSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Jobs on their way in: committed as unpublished, then told to Redis; where that fails, any instance does it later. */
+final class Submissions {
+    private static final Logger log = LoggerFactory.getLogger(Submissions.class);
+
+    private final PostgresJobs jobs;
+    private final Graphs graphs;
+    private final Publication publication;
+    private final RedisGraphs redis;
+    private final InstantSource clock;
+
+    Submissions(PostgresJobs jobs, Graphs graphs, Publication publication, RedisGraphs redis, InstantSource clock) {
+        this.jobs = jobs;
+        this.graphs = graphs;
+        this.publication = publication;
+        this.redis = redis;
+        this.clock = clock;
+    }
+
+    Inserted submit(JobSpec job) {
+        Graph graph = Graph.of(job);
+        Inserted inserted = jobs.insert(job, clock.instant());
+        if (inserted.created()) {
+            graphs.remember(graph);
+            publish(inserted.job(), () -> publication.submitted(inserted.job(), graph, redis));
+        } else if (!inserted.job().published() && !inserted.job().hasEnded()) {
+            publish(inserted.job(), () -> publication.again(inserted.job(), redis));
+        }
+        return inserted;
+    }
+
+    /** The job is promised by now, so that nothing here is the submitter's concern. */
+    private static void publish(StoredJob job, Runnable load) {
+        try {
+            load.run();
+        } catch (HotstateException notNow) {
+            log.debug("{} is published later: {}", job.id(), notNow.getMessage());
+        }
+    }
+}
