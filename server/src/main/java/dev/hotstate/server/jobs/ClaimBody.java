@@ -1,5 +1,6 @@
 package dev.hotstate.server.jobs;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.hotstate.jobs.Lane;
 import dev.hotstate.jobs.Wanted;
 import dev.hotstate.jobs.graph.Run;
@@ -16,7 +17,7 @@ record ClaimBody(
         @Nullable List<@Nullable String> queues,
         @Nullable Integer max,
         @Nullable Duration lease,
-        @Nullable Duration wait) {
+        @JsonProperty("wait") @Nullable Duration patience) {
     static final ClaimBody PLAIN = new ClaimBody(null, null, null, null, null);
     static final Duration USUAL_LEASE = Duration.ofSeconds(30);
 
@@ -31,12 +32,12 @@ record ClaimBody(
     Wanted wanted(String place, Check check) {
         String name = Objects.requireNonNullElse(worker, "http");
         int most = Objects.requireNonNullElse(max, 1);
-        var patience = Objects.requireNonNullElse(wait, Duration.ZERO);
+        var longest = Objects.requireNonNullElse(patience, Duration.ZERO);
         check.that(WORKER.matcher(name).matches(), place + "worker", "must be 1 to 64 characters without spaces");
         check.that(most >= 1 && most <= Wanted.MOST, place + "max", "must be from 1 to " + Wanted.MOST);
-        check.that(patience.compareTo(LONGEST_WAIT) <= 0, place + "wait", "must be at most 30s");
+        check.that(longest.compareTo(LONGEST_WAIT) <= 0, place + "wait", "must be at most 30s");
         var lanes = lanes(place, check);
-        return new Wanted(name, lanes, most, lease(lease, place, check), patience);
+        return new Wanted(name, lanes, most, lease(lease, place, check), longest);
     }
 
     static Duration lease(@Nullable Duration asked, String place, Check check) {

@@ -12,17 +12,21 @@ import dev.hotstate.jobs.graph.TaskStatus;
 import dev.hotstate.server.http.Answer;
 import dev.hotstate.server.http.Check;
 import dev.hotstate.server.http.Listing;
+import dev.hotstate.server.http.Page;
 import dev.hotstate.server.http.Problem;
 import dev.hotstate.server.http.Request;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Jobs as people see them: submitted, watched, held up, ended, run again. */
 final class JobCalls {
     private static final int LONGEST_SEARCH = 200;
+    private static final Pattern JOB_CURSOR = Pattern.compile("\\d{1,18}");
+    private static final Pattern TASK_CURSOR = Pattern.compile("\\d{1,9}");
 
     private final Jobs jobs;
 
@@ -45,7 +49,7 @@ final class JobCalls {
                 status(request, JobStatus.values()),
                 search(request),
                 page.limit(),
-                page.cursor().orElse(null));
+                cursor(page, JOB_CURSOR));
         return listing(found, JobShown::of);
     }
 
@@ -61,7 +65,7 @@ final class JobCalls {
                 id,
                 status(request, TaskStatus.values()),
                 page.limit(),
-                page.cursor().orElse(null));
+                cursor(page, TASK_CURSOR));
         return listing(found, task -> TaskShown.item(id, task));
     }
 
@@ -99,6 +103,18 @@ final class JobCalls {
 
     private static <T, S> Answer listing(Slice<T> slice, Function<T, S> shown) {
         return Answer.ok(new Listing<>(slice.items().stream().map(shown).toList(), slice.next()));
+    }
+
+    /** A number to those who gave it out; anything else never was one. */
+    private static @Nullable String cursor(Page page, Pattern given) {
+        return page.cursor()
+                .map(cursor -> {
+                    if (!given.matcher(cursor).matches()) {
+                        throw Problem.invalid("cursor", "must be the next_cursor of an earlier answer");
+                    }
+                    return cursor;
+                })
+                .orElse(null);
     }
 
     private static <E extends Enum<E>> @Nullable E status(Request request, E[] values) {
