@@ -3,10 +3,10 @@ package dev.hotstate.jobs;
 import dev.hotstate.core.HotstateException;
 import dev.hotstate.core.Partition;
 import dev.hotstate.core.Partitions;
+import dev.hotstate.jobs.PostgresArchive.EndedJob;
 import dev.hotstate.jobs.RedisArchive.Drained;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,7 +38,7 @@ final class Archiver implements AutoCloseable {
     private final PostgresArchive postgres;
     private final Partitions partitions;
     private final String instance;
-    private final Consumer<Collection<String>> onEnd;
+    private final Consumer<List<EndedJob>> onEnd;
     private final Map<Partition, Lag> lags = new ConcurrentHashMap<>();
     private final List<Thread> threads = new ArrayList<>();
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -54,7 +54,7 @@ final class Archiver implements AutoCloseable {
             PostgresArchive postgres,
             Partitions partitions,
             String instance,
-            Consumer<Collection<String>> onEnd) {
+            Consumer<List<EndedJob>> onEnd) {
         this.redis = redis;
         this.postgres = postgres;
         this.partitions = partitions;
@@ -122,7 +122,7 @@ final class Archiver implements AutoCloseable {
     }
 
     private String apply(Drained drained) {
-        List<String> ended = postgres.apply(drained.transitions());
+        List<EndedJob> ended = postgres.apply(drained.transitions());
         if (!ended.isEmpty()) {
             onEnd.accept(ended);
         }
