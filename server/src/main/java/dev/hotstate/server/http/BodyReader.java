@@ -18,6 +18,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +57,15 @@ final class BodyReader {
         return switch (mediaType(request)) {
             case JSON -> bind(parseJson(text(request)), type);
             case YAML -> bind(parseYaml(text(request)), type);
+            default -> throw Problem.unsupportedMediaType(JSON + ", " + YAML);
+        };
+    }
+
+    /** A document that its own reader reads, because it is too large to be held as a tree. */
+    <T> T document(ServerRequest request, Function<byte[], T> json, Function<byte[], T> yaml) {
+        return switch (mediaType(request)) {
+            case JSON -> json.apply(read(request));
+            case YAML -> yaml.apply(read(request));
             default -> throw Problem.unsupportedMediaType(JSON + ", " + YAML);
         };
     }

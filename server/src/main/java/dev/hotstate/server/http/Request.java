@@ -156,6 +156,11 @@ public final class Request {
         return bodies().jsonOrYaml(raw, Json.type(type));
     }
 
+    /** A submitted document that its own readers read, from the bytes as they came. */
+    public <T> T document(Function<byte[], T> json, Function<byte[], T> yaml) {
+        return bodies().document(raw, json, yaml);
+    }
+
     /** The JSON merge patch (RFC 7396) in the body: read now, applied to any present value later. */
     public <T> UnaryOperator<T> patch(Class<T> type) {
         return bodies().patch(raw, Json.type(type));
