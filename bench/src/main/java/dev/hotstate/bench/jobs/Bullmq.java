@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** BullMQ in a Node process of its own, installed by npm into a folder that goes with it. */
-final class Bullmq implements AutoCloseable {
+public final class Bullmq implements AutoCloseable {
     private static final List<String> FILES = List.of("package.json", "bullmq.mjs");
     private static final Duration LONGEST_INSTALLATION = Duration.ofMinutes(3);
     private static final JsonMapper JSON = new JsonMapper();
@@ -36,7 +36,7 @@ final class Bullmq implements AutoCloseable {
     }
 
     /** @throws UncheckedIOException where there is no Node, no npm, or no package to be had */
-    static Bullmq start(int redisPort) {
+    public static Bullmq start(int redisPort) {
         try {
             Path folder = Files.createTempDirectory("hotstate-bench-bullmq");
             try {
