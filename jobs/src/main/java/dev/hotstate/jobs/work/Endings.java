@@ -1,0 +1,212 @@
+package dev.hotstate.jobs.work;
+
+import dev.hotstate.core.HotstateException;
+import dev.hotstate.jobs.Claimed;
+import dev.hotstate.jobs.Ended;
+import dev.hotstate.jobs.Ending;
+import dev.hotstate.jobs.Tasks;
+import dev.hotstate.jobs.Tasks.Advanced;
+import dev.hotstate.jobs.Wanted;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Attempts that have ended, on their way to Redis. One that meets no other goes at once, and comes back with the next
+ * task: one round trip from task to task. While {@value #UNDER_WAY} calls are under way, those that end gather and go
+ * together: so with many tasks a call carries many, and nobody waits for company.
+ *
+ * <p>A call that failed is repeated by itself, a job at a time, until it was answered: a task whose end is not told would
+ * be done again. Meanwhile its place is taken, so what waits is bounded by the places.
+ */
+final class Endings {
+    private static final Logger log = LoggerFactory.getLogger(Endings.class);
+    static final int UNDER_WAY = 2;
+    private static final int MOST_A_CALL = Wanted.MOST;
+    private static final int MOST_CHARS = 1_000_000;
+    private static final long FIRST_PAUSE_MS = 50;
+    private static final long LONGEST_PAUSE_MS = 1_000;
+
+    /** One to tell, and whose place it has. */
+    private record Entry(Attempt attempt, Ending ending) {
+        int chars() {
+            return switch (ending) {
+                case Ending.Completed done ->
+                    done.result() == null ? 0 : done.result().length();
+                case Ending.Failed failed -> failed.error().length();
+                case Ending.Released released -> 0;
+            };
+        }
+    }
+
+    /** What the worker does with what comes back. */
+    interface Worker {
+        /** What to ask for on the way; null where nothing is wanted. */
+        @Nullable
+        Wanted wanted(int places);
+
+        /** The place is handed over with the task. */
+        void begin(Claimed task);
+
+        /** It is told, or need not be: its place is free, or goes to the next. */
+        void told(Attempt attempt);
+    }
+
+    private final Tasks tasks;
+    private final Places places;
+    private final Worker worker;
+    private final Queue<Entry> waiting = new ConcurrentLinkedQueue<>();
+    private final Queue<Entry> failed = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger underWay = new AtomicInteger();
+    private final AtomicBoolean repeating = new AtomicBoolean();
+
+    Endings(Tasks tasks, Places places, Worker worker) {
+        this.tasks = tasks;
+        this.places = places;
+        this.worker = worker;
+    }
+
+    /** Called by the thread that ran the attempt, which may lead those that gather meanwhile. */
+    void tell(Attempt attempt, Ending ending) {
+        waiting.add(new Entry(attempt, ending));
+        while (!waiting.isEmpty() && setsOut()) {
+            try {
+                send();
+            } finally {
+                underWay.decrementAndGet();
+            }
+        }
+    }
+
+    private boolean setsOut() {
+        int now = underWay.get();
+        while (now < UNDER_WAY) {
+            if (underWay.compareAndSet(now, now + 1)) {
+                return true;
+            }
+            now = underWay.get();
+        }
+        return false;
+    }
+
+    private void send() {
+        List<Entry> batch = gathered();
+        if (batch.isEmpty()) {
+            return;
+        }
+        int more = places.takeFree(MOST_A_CALL - batch.size());
+        Wanted wanted = worker.wanted(batch.size() + more);
+        Advanced advanced;
+        try {
+            advanced = tasks.end(endings(batch), wanted);
+        } catch (RuntimeException broken) {
+            places.give(more);
+            repeatLater(batch, broken);
+            return;
+        }
+        for (Claimed next : advanced.next()) {
+            worker.begin(next);
+        }
+        places.give(batch.size() + more - advanced.next().size());
+        told(batch, advanced.endings());
+    }
+
+    private List<Entry> gathered() {
+        List<Entry> batch = new ArrayList<>();
+        int chars = 0;
+        while (batch.size() < MOST_A_CALL && chars < MOST_CHARS) {
+            Entry next = waiting.poll();
+            if (next == null) {
+                break;
+            }
+            batch.add(next);
+            chars += next.chars();
+        }
+        return batch;
+    }
+
+    private void told(List<Entry> batch, List<Ended> came) {
+        for (int i = 0; i < batch.size(); i++) {
+            Attempt attempt = batch.get(i).attempt();
+            if (came.get(i) != Ended.DONE) {
+                log.info(
+                        "the end of attempt {} of {} came too late: {}",
+                        attempt.task().attempt(),
+                        attempt,
+                        came.get(i));
+            }
+            worker.told(attempt);
+        }
+    }
+
+    private void repeatLater(List<Entry> batch, RuntimeException broken) {
+        if (broken instanceof HotstateException) {
+            log.debug("{} endings are told again: {}", batch.size(), broken.getMessage());
+            failed.addAll(batch);
+            startRepeating();
+        } else {
+            log.warn("{} endings are left to their leases", batch.size(), broken);
+            giveUp(batch);
+        }
+    }
+
+    private void giveUp(Collection<Entry> batch) {
+        batch.forEach(entry -> worker.told(entry.attempt()));
+        places.give(batch.size());
+    }
+
+    private void startRepeating() {
+        if (repeating.compareAndSet(false, true)) {
+            Thread.ofVirtual().name("endings-again").start(this::repeat);
+        }
+    }
+
+    private void repeat() {
+        long pause = FIRST_PAUSE_MS;
+        while (!failed.isEmpty()) {
+            LockSupport.parkNanos(pause * 1_000_000);
+            pause = repeatOnce() ? FIRST_PAUSE_MS : Math.min(2 * pause, LONGEST_PAUSE_MS);
+        }
+        repeating.set(false);
+        if (!failed.isEmpty()) {
+            startRepeating();
+        }
+    }
+
+    /** A job at a time, and so a partition: one that cannot be reached does not keep the others. */
+    private boolean repeatOnce() {
+        Map<String, List<Entry>> byJob = new LinkedHashMap<>();
+        for (Entry next = failed.poll(); next != null; next = failed.poll()) {
+            byJob.computeIfAbsent(next.attempt().task().jobId(), job -> new ArrayList<>())
+                    .add(next);
+        }
+        boolean answered = false;
+        for (List<Entry> batch : byJob.values()) {
+            try {
+                told(batch, tasks.end(endings(batch), null).endings());
+                places.give(batch.size());
+                answered = true;
+            } catch (HotstateException away) {
+                failed.addAll(batch);
+            } catch (RuntimeException broken) {
+                log.warn("{} endings are left to their leases", batch.size(), broken);
+                giveUp(batch);
+            }
+        }
+        return answered;
+    }
+
+    private static List<Ending> endings(List<Entry> batch) {
+        return batch.stream().map(Entry::ending).toList();
+    }
+}

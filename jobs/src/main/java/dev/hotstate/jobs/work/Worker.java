@@ -1,0 +1,336 @@
+package dev.hotstate.jobs.work;
+
+import dev.hotstate.core.HotstateException;
+import dev.hotstate.jobs.Claimed;
+import dev.hotstate.jobs.Ending;
+import dev.hotstate.jobs.Lane;
+import dev.hotstate.jobs.Tasks;
+import dev.hotstate.jobs.Wanted;
+import dev.hotstate.jobs.graph.Run;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does tasks in this process, each on a thread of its own. Any number of workers do so side by side.
+ *
+ * <pre>{@code
+ * Worker worker = Worker.of(tasks, WorkerOptions.named("billing-1"))
+ *         .handler("render", Invoice.class, String.class, (invoice, context) -> render(invoice))
+ *         .handler("charge", Order.class, Receipt.class, (order, context) ->
+ *                 context.transactionally(effects, Receipt.class, connection -> charge(order, connection)))
+ *         .start();
+ * }</pre>
+ *
+ * A handler that throws has failed this attempt. One that does not return within its task's timeout is interrupted, and
+ * if it goes on nevertheless, it is no longer waited for: its place is another's, and whatever it says later is refused.
+ */
+public final class Worker implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Worker.class);
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,30}");
+
+    /**
+     * Of one wait for a task. It is never interrupted, since a task that Redis has handed out just then would be lost for
+     * a lease; so it is short, and an idle worker asks once in so long.
+     */
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    /** How long handlers may take to stop after the grace. */
+    private static final Duration LAST_MOMENT = Duration.ofSeconds(1);
+
+    private final Tasks tasks;
+    private final WorkerOptions options;
+    private final Json json;
+    private final Map<Lane, Duty> duties = new LinkedHashMap<>();
+    private final Set<Attempt> underWay = ConcurrentHashMap.newKeySet();
+    private final Set<Attempt> withheld = ConcurrentHashMap.newKeySet();
+    private final Set<Attempt> abandoned = ConcurrentHashMap.newKeySet();
+    private final Places places;
+    private final Endings endings;
+    private final Watch watch;
+    private final LogFlusher logs;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final Thread claimer;
+    private List<Lane> lanes = List.of();
+
+    private Worker(Tasks tasks, WorkerOptions options) {
+        this.tasks = tasks;
+        this.options = options;
+        this.json = new Json(options.json());
+        this.places = new Places(options.concurrency());
+        this.endings = new Endings(tasks, places, new Next());
+        this.watch = new Watch(options.name(), tasks, underWay, options.lease(), this::abandon);
+        this.logs = new LogFlusher(options.name());
+        this.claimer = Thread.ofVirtual().name("claims-" + options.name()).unstarted(this::claim);
+    }
+
+    /** One that has nothing to do yet. */
+    public static Worker of(Tasks tasks, WorkerOptions options) {
+        return new Worker(tasks, options);
+    }
+
+    /** Does the tasks with {@code run: {handler: name}}, of all queues of its options. */
+    public <I, R> Worker handler(String name, Class<I> input, Class<R> result, Handler<I, R> handler) {
+        return onEachQueue(handlerLane(name), typed(input, handler));
+    }
+
+    /** The same for tasks whose input, if there is any, is of no interest. */
+    public <R> Worker handler(String name, Class<R> result, Handler.OfNothing<R> handler) {
+        return onEachQueue(handlerLane(name), (task, context) -> json.write(handler.run(context)));
+    }
+
+    /** Does the tasks of a queue that are for anybody: those without {@code run}. */
+    public <I, R> Worker queue(String queue, Class<I> input, Class<R> result, Handler<I, R> handler) {
+        return on(new Lane(queue, Run.External.LANE), typed(input, handler));
+    }
+
+    public <R> Worker queue(String queue, Class<R> result, Handler.OfNothing<R> handler) {
+        return on(new Lane(queue, Run.External.LANE), (task, context) -> json.write(handler.run(context)));
+    }
+
+    /** Runs the shell commands of all queues of its options. */
+    public Worker shell(ShellRunner runner) {
+        return onEachQueue(Run.Shell.LANE, runner);
+    }
+
+    /** Makes the HTTP requests of all queues of its options. */
+    public Worker http(HttpRunner runner) {
+        return onEachQueue(Run.Http.LANE, runner);
+    }
+
+    /** Begins to claim. */
+    public Worker start() {
+        if (duties.isEmpty()) {
+            throw new IllegalStateException("worker " + options.name() + " has no handler");
+        }
+        lanes = List.copyOf(duties.keySet());
+        watch.start();
+        logs.start();
+        claimer.start();
+        return this;
+    }
+
+    /** Tasks under way. */
+    public int running() {
+        return underWay.size();
+    }
+
+    /**
+     * Claims no more. Tasks under way may end within the grace; then they are interrupted, and those that do not end by
+     * themselves are handed back for others, at no cost of a retry.
+     */
+    @Override
+    public void close() {
+        closing.countDown();
+        if (claimer.getState() == Thread.State.NEW) {
+            return;
+        }
+        try {
+            boolean idle = places.awaitAll(options.grace()) || stopAll();
+            if (!idle) {
+                log.warn("worker {} ends with {} tasks under way", options.name(), underWay.size());
+            }
+            claimer.join(PATIENCE.multipliedBy(5));
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        } finally {
+            watch.close();
+            logs.close();
+        }
+    }
+
+    private boolean stopAll() throws InterruptedException {
+        underWay.forEach(attempt -> attempt.stop(Attempt.Stop.CLOSING));
+        if (places.awaitAll(LAST_MOMENT)) {
+            return true;
+        }
+        for (Attempt attempt : underWay) {
+            if (attempt.end()) {
+                log.warn("{} does not stop, and is handed back", attempt);
+                abandoned.add(attempt);
+                endings.tell(attempt, new Ending.Released(attempt.held()));
+            }
+        }
+        return places.awaitAll(LAST_MOMENT);
+    }
+
+    private boolean isClosing() {
+        return closing.getCount() == 0;
+    }
+
+    private static String handlerLane(String name) {
+        requireName("a handler", name);
+        return new Run.Handler(name).lane();
+    }
+
+    private <I, R> Duty typed(Class<I> input, Handler<I, R> handler) {
+        return (task, context) -> json.write(handler.run(json.input(task.input(), input), context));
+    }
+
+    private Worker onEachQueue(String run, Duty duty) {
+        options.queues().forEach(queue -> on(new Lane(queue, run), duty));
+        return this;
+    }
+
+    private Worker on(Lane lane, Duty duty) {
+        requireName("a queue", lane.queue());
+        if (!lanes.isEmpty()) {
+            throw new IllegalStateException("worker " + options.name() + " has begun: its handlers are given before");
+        }
+        if (duties.putIfAbsent(lane, duty) != null) {
+            throw new IllegalArgumentException(lane + " has a handler already");
+        }
+        return this;
+    }
+
+    private static void requireName(String what, String name) {
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException(
+                    what + " is called by 1 to 30 of A-Z a-z 0-9 . _ -, not \"" + name + "\"");
+        }
+    }
+
+    private void claim() {
+        try {
+            while (!isClosing()) {
+                try {
+                    if (!claimFree()) {
+                        awaitOne();
+                    }
+                } catch (HotstateException notNow) {
+                    log.debug("worker {} waits: {}", options.name(), notNow.getMessage());
+                    pause();
+                } catch (RuntimeException mistaken) {
+                    log.warn("worker {} waits", options.name(), mistaken);
+                    pause();
+                }
+            }
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Takes tasks for all free places, without waiting; whether there were enough, so that there may be more. */
+    private boolean claimFree() throws InterruptedException {
+        int mine = places.takeSome(Wanted.MOST);
+        return claim(mine, Duration.ZERO) == mine;
+    }
+
+    /** Waits with one place only: the others are for what the tasks under way bring along when they end. */
+    private void awaitOne() throws InterruptedException {
+        claim(places.takeSome(1), PATIENCE);
+    }
+
+    private int claim(int mine, Duration patience) throws InterruptedException {
+        int begun = 0;
+        try {
+            if (!isClosing()) {
+                for (Claimed task : tasks.claim(wanted(mine, patience))) {
+                    begun++;
+                    begin(task);
+                }
+            }
+            return begun;
+        } finally {
+            places.give(mine - begun);
+        }
+    }
+
+    private Wanted wanted(int most, Duration patience) {
+        return new Wanted(options.name(), lanes, most, options.lease(), patience);
+    }
+
+    private void pause() throws InterruptedException {
+        if (closing.await(ThreadLocalRandom.current().nextLong(250, 750), TimeUnit.MILLISECONDS)) {
+            log.debug("worker {} ends", options.name());
+        }
+    }
+
+    private void begin(Claimed task) {
+        Attempt attempt = new Attempt(task, tasks, options.lease(), json, logs::add);
+        underWay.add(attempt);
+        if (isClosing()) {
+            attempt.stop(Attempt.Stop.CLOSING);
+        }
+        options.threads().newThread(() -> run(attempt)).start();
+    }
+
+    private void run(Attempt attempt) {
+        Duty duty = duties.get(attempt.task().lane());
+        Ending ending = duty == null
+                ? new Ending.Failed(
+                        attempt.held(), "no handler for " + attempt.task().lane(), true)
+                : attempt.perform(duty);
+        if (!attempt.end()) {
+            returned(attempt);
+            return;
+        }
+        attempt.flushLines();
+        if (ending == null) {
+            underWay.remove(attempt);
+            places.give(1);
+        } else {
+            endings.tell(attempt, ending);
+        }
+    }
+
+    /** No longer waits for a handler that does not stop. As many again may be so stuck; with more, the worker has less room. */
+    private void abandon(Attempt attempt) {
+        if (!attempt.end()) {
+            return;
+        }
+        abandoned.add(attempt);
+        underWay.remove(attempt);
+        boolean replaced = abandoned.size() <= options.concurrency();
+        if (replaced) {
+            places.give(1);
+        } else {
+            withheld.add(attempt);
+        }
+        StringBuilder where = new StringBuilder();
+        for (StackTraceElement frame : attempt.whereabouts()) {
+            where.append("\n\tat ").append(frame);
+        }
+        log.error(
+                "{} does not stop though it was interrupted; {} such, this one {}. It is at{}",
+                attempt,
+                abandoned.size(),
+                replaced ? "is replaced" : "keeps its place",
+                where);
+    }
+
+    /** A handler returned that nobody waits for any more. */
+    private void returned(Attempt attempt) {
+        abandoned.remove(attempt);
+        if (withheld.remove(attempt)) {
+            places.give(1);
+        }
+    }
+
+    private final class Next implements Endings.Worker {
+        @Override
+        public @Nullable Wanted wanted(int most) {
+            return isClosing() ? null : Worker.this.wanted(most, Duration.ZERO);
+        }
+
+        @Override
+        public void begin(Claimed task) {
+            Worker.this.begin(task);
+        }
+
+        @Override
+        public void told(Attempt attempt) {
+            underWay.remove(attempt);
+        }
+    }
+}
