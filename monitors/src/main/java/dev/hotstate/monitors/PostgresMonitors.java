@@ -22,8 +22,8 @@ final class PostgresMonitors {
     // Rows are fetched in portions, so that 100,000 documents are never in the driver's memory at once.
     private static final int PORTION = 5_000;
     private static final String COLUMNS =
-            "SELECT id, version, document, ping_key, applied, deleted, created_at, updated_at FROM monitor_definition";
-    private static final Batch<Definition> ROWS = Batch.<Definition>into("monitor_definition")
+            "SELECT id, version, document, ping_key, applied, deleted, created_at, updated_at FROM monitors_definitions";
+    private static final Batch<Definition> ROWS = Batch.<Definition>into("monitors_definitions")
             .key("id", "text", Definition::id)
             .version("version", "bigint", Definition::version)
             .column("document", "json", definition -> DocumentJson.write(MonitorDocument.of(definition.monitor())))
@@ -91,7 +91,7 @@ final class PostgresMonitors {
         return database.inTransaction(handle -> {
             PostgresVersion.lock(handle, OF);
             List<Long> versions = handle.createQuery(
-                            "DELETE FROM monitor_definition WHERE deleted AND updated_at < :before RETURNING version")
+                            "DELETE FROM monitors_definitions WHERE deleted AND updated_at < :before RETURNING version")
                     .bind("before", before.atOffset(ZoneOffset.UTC))
                     .mapTo(Long.class)
                     .list();

@@ -182,12 +182,12 @@ class ChannelsIT {
         db.hold(Outboxes.opened(5), "a");
         db.add(Outboxes.opened(6), "a");
         db.database.useHandle(handle -> {
-            handle.execute("UPDATE monitor_delivery SET status = 'delivered' WHERE incident IN (3, 6)");
-            handle.execute("UPDATE monitor_delivery SET status = 'dead' WHERE incident = 4");
-            handle.execute("UPDATE monitor_delivery SET status = 'dropped' WHERE incident = 5");
-            handle.execute("UPDATE monitor_delivery SET created_at = '2026-01-01' WHERE incident < 6");
-            handle.execute("UPDATE monitor_delivery SET created_at = '2026-01-02', due_at = '2100-01-01'");
-            handle.execute("UPDATE monitor_delivery SET created_at = '2026-01-03' WHERE incident = 6");
+            handle.execute("UPDATE monitors_deliveries SET status = 'delivered' WHERE incident IN (3, 6)");
+            handle.execute("UPDATE monitors_deliveries SET status = 'dead' WHERE incident = 4");
+            handle.execute("UPDATE monitors_deliveries SET status = 'dropped' WHERE incident = 5");
+            handle.execute("UPDATE monitors_deliveries SET created_at = '2026-01-01' WHERE incident < 6");
+            handle.execute("UPDATE monitors_deliveries SET created_at = '2026-01-02', due_at = '2100-01-01'");
+            handle.execute("UPDATE monitors_deliveries SET created_at = '2026-01-03' WHERE incident = 6");
         });
         var registry = new io.micrometer.core.instrument.simple.SimpleMeterRegistry();
         var later = InstantSource.fixed(java.time.Instant.parse("2026-04-02T12:00:00Z"));

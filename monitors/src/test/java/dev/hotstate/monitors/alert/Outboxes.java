@@ -76,7 +76,7 @@ final class Outboxes implements AutoCloseable {
 
     /** So that tests which share a database do not find each other's alerts. */
     void empty() {
-        database.useHandle(handle -> handle.execute("TRUNCATE monitor_delivery, monitor_channel"));
+        database.useHandle(handle -> handle.execute("TRUNCATE monitors_deliveries, monitors_channels"));
     }
 
     List<Status> fates(long incident) {
