@@ -1,8 +1,10 @@
 -- What is watched. The document is the whole monitor as the API writes it. A deleted row stays for a day, so that every
--- instance learns of it; whoever was away for longer than what was purged reads everything anew.
+-- instance learns of it; whoever was away for longer than what was purged reads everything anew. Since is the version that
+-- made it, which a monitor made anew under the same id has another of.
 CREATE TABLE monitors_definitions (
     id         text PRIMARY KEY,
     version    bigint NOT NULL UNIQUE CHECK (version >= 1),
+    since      bigint NOT NULL CHECK (since BETWEEN 1 AND version),
     document   json NOT NULL,
     ping_key   text NOT NULL UNIQUE,
     applied    boolean NOT NULL,

@@ -1,8 +1,8 @@
 -- What checks have found, at four levels: every result, minutes, hours, days. Each table below is partitioned by time;
 -- the program makes partitions ahead and drops what is older than the retention, so nothing is ever deleted by row.
 
--- A monitor's short name in the tables of history: four bytes instead of its id in every row and index. Whoever creates
--- a monitor of the same id anew gets a new number, and so none of the old history.
+-- A monitor's short name in the tables of history: four bytes instead of its name in every row and index. The name is its
+-- id and the version that made it, so one that is made anew under the same id has none of the old history.
 CREATE TABLE monitors_series (
     id      integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     monitor text NOT NULL UNIQUE

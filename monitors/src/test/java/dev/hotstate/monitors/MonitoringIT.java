@@ -10,11 +10,14 @@ import dev.hotstate.monitors.alert.Webhook;
 import dev.hotstate.monitors.check.CheckSpec;
 import dev.hotstate.monitors.check.CheckSpec.CheckOptions;
 import dev.hotstate.monitors.check.CheckType;
+import dev.hotstate.monitors.history.Result;
 import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.PostgresDatabase;
 import dev.hotstate.testkit.PostgresServer;
 import dev.hotstate.testkit.RedisServer;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -252,10 +255,46 @@ class MonitoringIT {
         create("kept");
         awaitState("kept", State.UP);
 
+        String name = here.definitions().find("kept").orElseThrow().historyName();
         Eventually.until(
                 "its uptime is known",
-                seen(() -> here.history().uptime("kept")),
-                () -> Double.valueOf(100).equals(here.history().uptime("kept").get("24h")));
+                seen(() -> here.history().uptime(name)),
+                () -> Double.valueOf(100).equals(here.history().uptime(name).get("24h")));
+    }
+
+    @Test
+    void aMonitorThatIsMadeAnewHasNothingOfTheHistoryOfTheFormerAlsoNotOfResultsThatCameLate() {
+        Monitor again = monitor("again", List.of(), null, QUICK).withPaused(true);
+        Definition former = here.definitions().create(again).orElseThrow();
+        here.definitions().delete("again");
+        Definition latter = here.definitions().create(again).orElseThrow();
+
+        there.history().add(result(former.historyName()));
+        there.history().flush();
+
+        assertThat(here.history().uptime(former.historyName())).containsEntry("24h", 0.0);
+        assertThat(here.history().uptime(latter.historyName())).containsEntry("24h", null);
+        assertThat(here.history().latest(List.of(latter.historyName()))).isEmpty();
+    }
+
+    @Test
+    void onlyTheHistoryOfDeletedMonitorsIsForgotten() {
+        Monitor paused = monitor("forgotten", List.of(), null, QUICK).withPaused(true);
+        Definition former = here.definitions().create(paused).orElseThrow();
+        here.definitions().delete("forgotten");
+        Definition latter = here.definitions().create(paused).orElseThrow();
+        here.history().add(result(former.historyName()));
+        here.history().add(result(latter.historyName()));
+        here.history().flush();
+
+        there.forgetDeleted();
+
+        assertThat(here.history().names()).contains(latter.historyName()).doesNotContain(former.historyName());
+    }
+
+    private static Result result(String name) {
+        Instant at = InstantSource.system().instant().minusSeconds(60);
+        return new Result(name, at, Duration.ofSeconds(30), false, true, false, 7, null, "refused");
     }
 
     private void create(String id) {

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -80,6 +81,12 @@ final class PostgresResults {
                             .forEach(result -> latest.put(result.monitor(), result)));
         }
         return latest;
+    }
+
+    Set<String> names() {
+        return database.withHandle(handle -> handle.createQuery("SELECT monitor FROM monitors_series")
+                .mapTo(String.class)
+                .collect(Collectors.toCollection(HashSet::new)));
     }
 
     /** Whoever is called so again gets a new number. */
