@@ -155,7 +155,16 @@ public final class Monitoring implements AutoCloseable {
         Runner runner = keep(begun, new Runner(agenda, live, directory, checks, options.checks(), options.perHost()));
 
         this.incidents = new Incidents(stored, outbox, news, clock);
-        this.monitors = new Monitors(directory, live, maintenance, agenda, partitions, checks, asked, clock);
+        this.monitors = new Monitors(
+                directory,
+                live,
+                new RedisWhole(redis, ground.incarnations(), partitions),
+                maintenance,
+                agenda,
+                partitions,
+                checks,
+                asked,
+                clock);
         this.pings =
                 new Pings(directory, partitions, agenda, new RedisPings(redis, ground.incarnations()), checks, look);
         Holds holds = new Holds(stored, directory, look, clock, this::tellReleased);

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class Monitors {
     private final Directory directory;
     private final RedisLive redis;
+    private final RedisWhole whole;
     private final Maintenance maintenance;
     private final Agenda agenda;
     private final Partitions partitions;
@@ -28,6 +29,7 @@ public final class Monitors {
     Monitors(
             Directory directory,
             RedisLive redis,
+            RedisWhole whole,
             Maintenance maintenance,
             Agenda agenda,
             Partitions partitions,
@@ -36,6 +38,7 @@ public final class Monitors {
             InstantSource clock) {
         this.directory = directory;
         this.redis = redis;
+        this.whole = whole;
         this.maintenance = maintenance;
         this.agenda = agenda;
         this.partitions = partitions;
@@ -99,8 +102,9 @@ public final class Monitors {
             double lagP50Ms,
             double lagP99Ms) {}
 
+    /** @throws dev.hotstate.core.RebuildingException while some are being brought back: they would be missed in the counts */
     public Summary summary() {
-        RedisLive.Counts counts = redis.count();
+        RedisLive.Counts counts = whole.read(redis::count);
         Map<State, Long> states = counts.byState();
         states.put(
                 State.PAUSED,

@@ -14,7 +14,16 @@ final class Partitions {
     private final List<Partition> all;
 
     Partitions(int count) {
-        this.all = Partition.spread("m", count);
+        this(Partition.spread("m", count));
+    }
+
+    private Partitions(List<Partition> all) {
+        this.all = all;
+    }
+
+    /** One of them, for those who look at each apart. */
+    static Partitions only(Partition one) {
+        return new Partitions(List.of(one));
     }
 
     List<Partition> all() {

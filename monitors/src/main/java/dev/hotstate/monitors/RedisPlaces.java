@@ -104,6 +104,11 @@ final class RedisPlaces {
                 redis, known.stream().map(one -> reviving(partition, pass, one)).toList());
     }
 
+    /** Those of one partition that are shown as in maintenance. */
+    List<String> covered(Partition partition) {
+        return new RedisLive(redis, Partitions.only(partition)).in(State.MAINTENANCE);
+    }
+
     /** Shows monitors of one partition as in maintenance, or as they are without. */
     void cover(Partition partition, List<Monitor> monitors, boolean maintenance) {
         List<Key> keys = new ArrayList<>();

@@ -39,6 +39,6 @@ CREATE TABLE monitors_deliveries (
 CREATE INDEX monitors_deliveries_due ON monitors_deliveries (channel, due_at) WHERE status = 'pending';
 CREATE INDEX monitors_deliveries_leased ON monitors_deliveries (lease_until) WHERE status = 'sending';
 -- What is not at rest, and what was given up, is counted without a look at the long log.
-CREATE INDEX monitors_deliveries_open ON monitors_deliveries (status, id) INCLUDE (ready_at)
+CREATE INDEX monitors_deliveries_open ON monitors_deliveries (status, id) INCLUDE (ready_at, last_attempt_at)
     WHERE status IN ('held', 'pending', 'sending', 'dead');
 CREATE INDEX monitors_deliveries_created ON monitors_deliveries (created_at);

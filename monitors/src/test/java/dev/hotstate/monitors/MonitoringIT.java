@@ -1,10 +1,13 @@
 package dev.hotstate.monitors;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.hotstate.core.RebuildingException;
 import dev.hotstate.monitors.Monitor.Push;
 import dev.hotstate.monitors.Monitor.Rhythm;
 import dev.hotstate.monitors.alert.Channel;
+import dev.hotstate.monitors.alert.HookUrl;
 import dev.hotstate.monitors.alert.Receiver;
 import dev.hotstate.monitors.alert.Webhook;
 import dev.hotstate.monitors.check.CheckSpec;
@@ -47,7 +50,9 @@ class MonitoringIT {
         fleet = new Fleet(redis, database);
         here = fleet.start();
         there = fleet.start();
-        here.channels().put(new Channel("ops", new Webhook(receiver.url("/hook"), null, Map.of())));
+        here.channels()
+                .put(new Channel(
+                        "ops", new Webhook(HookUrl.of(receiver.url("/hook").toString()), null, Map.of())));
     }
 
     @AfterAll
@@ -275,6 +280,27 @@ class MonitoringIT {
         assertThat(here.history().uptime(former.historyName())).containsEntry("24h", 0.0);
         assertThat(here.history().uptime(latter.historyName())).containsEntry("24h", null);
         assertThat(here.history().latest(List.of(latter.historyName()))).isEmpty();
+    }
+
+    @Test
+    void theSummaryDoesNotCountWhileMonitorsAreBroughtBack() {
+        create("counted");
+        awaitState("counted", State.UP);
+
+        redis.flushAll();
+
+        assertThatExceptionOfType(RebuildingException.class)
+                .isThrownBy(() -> here.monitors().summary());
+        Eventually.until("all of them are counted again", this::countsAll);
+    }
+
+    private boolean countsAll() {
+        try {
+            var summary = here.monitors().summary();
+            return summary.states().values().stream().mapToLong(Long::longValue).sum() == summary.total();
+        } catch (RebuildingException notYet) {
+            return false;
+        }
     }
 
     @Test

@@ -84,7 +84,8 @@ final class PostgresChannels {
 
     private static String write(Channel channel) {
         try {
-            return JSON.writeValueAsString(ChannelDocument.of(channel, Secret::reveal));
+            return JSON.writeValueAsString(ChannelDocument.of(
+                    channel, Secret::reveal, url -> url.reveal().toString()));
         } catch (JsonProcessingException impossible) {
             throw new IllegalStateException("settings of channel " + channel.id() + " cannot be written", impossible);
         }

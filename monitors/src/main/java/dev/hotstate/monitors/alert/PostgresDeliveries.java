@@ -177,11 +177,15 @@ final class PostgresDeliveries {
                         SELECT count(*) FILTER (WHERE status IN ('pending', 'sending')) AS waiting,
                             count(*) FILTER (WHERE status = 'held') AS held,
                             count(*) FILTER (WHERE status = 'dead') AS dead,
+                            count(*) FILTER (WHERE status = 'dead' AND last_attempt_at > now() - interval '1 day') AS lately,
                             extract(epoch FROM now() - min(ready_at) FILTER (WHERE status IN ('pending', 'sending'))) AS oldest
                         FROM monitors_deliveries WHERE status IN ('held', 'pending', 'sending', 'dead')""")
                 .map((row, context) -> new Backlog(
-                        row.getLong("waiting"), row.getLong("held"), row.getLong("dead"), Duration.ofMillis((long)
-                                (row.getDouble("oldest") * 1000))))
+                        row.getLong("waiting"),
+                        row.getLong("held"),
+                        row.getLong("dead"),
+                        row.getLong("lately"),
+                        Duration.ofMillis((long) (row.getDouble("oldest") * 1000))))
                 .one());
     }
 

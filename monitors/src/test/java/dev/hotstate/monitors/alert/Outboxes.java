@@ -63,7 +63,8 @@ final class Outboxes implements AutoCloseable {
     }
 
     String webhook(String id, URI url) {
-        return channels.put(new Channel(id, new Webhook(url, null, Map.of()))).id();
+        return channels.put(new Channel(id, new Webhook(HookUrl.of(url.toString()), null, Map.of())))
+                .id();
     }
 
     void add(Alert alert, String... to) {

@@ -55,7 +55,7 @@ final class DefinitionCalls {
     }
 
     Answer replace(Request request) {
-        var document = request.document(MonitorDocument.class);
+        var document = request.document(MonitorDocument.class, MonitorShown.BESIDE);
         return changed(request, current -> monitor(document, current));
     }
 
