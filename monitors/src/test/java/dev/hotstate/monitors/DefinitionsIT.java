@@ -11,6 +11,17 @@ import org.junit.jupiter.api.Test;
 
 class DefinitionsIT extends EmptyDefinitions {
     @Test
+    void everyTableIsCalledAfterItsModule() {
+        List<String> tables = database.withHandle(
+                handle -> handle.createQuery("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+                        .mapTo(String.class)
+                        .list());
+
+        assertThat(tables).contains("monitors_definitions", "monitors_deliveries", "monitors_results");
+        assertThat(tables).allMatch(table -> table.startsWith("monitors_") || table.startsWith("flyway_"));
+    }
+
+    @Test
     void whatIsCreatedIsFoundHereAndByWhoeverComesLater() {
         var created = definitions
                 .create(Some.monitor("web", "'tags':['eu'],'alerts':['ops']"))
