@@ -52,12 +52,15 @@ final class StatusPageMaker {
     private final Remembered<Past> past;
 
     /** What has been; it changes little within a minute. */
-    private record Past(Map<String, Map<String, @Nullable Double>> uptimes, Map<String, List<@Nullable Double>> days) {
-        static final Past UNKNOWN = new Past(Map.of(), Map.of());
+    private record Past(
+            boolean known,
+            Map<String, Map<String, @Nullable Double>> uptimes,
+            Map<String, List<@Nullable Double>> days) {
+        static final Past UNKNOWN = new Past(false, Map.of(), Map.of());
 
         /** A monitor that is newer than this has none yet; while PostgreSQL does not answer nobody has. */
         List<@Nullable Double> daysOf(Definition definition) {
-            return days.isEmpty() ? List.of() : days.getOrDefault(definition.historyName(), NO_DAYS);
+            return known ? days.getOrDefault(definition.historyName(), NO_DAYS) : List.of();
         }
 
         Map<String, @Nullable Double> uptimeOf(Definition definition) {
@@ -152,7 +155,7 @@ final class StatusPageMaker {
             for (Day day : monitoring.history().days(names, DAYS)) {
                 days.computeIfAbsent(day.monitor(), id -> new ArrayList<>()).add(day.uptime());
             }
-            return new Past(monitoring.history().uptimes(names), days);
+            return new Past(true, monitoring.history().uptimes(names), days);
         } catch (HotstateException away) {
             LOG.debug("The status page is without its past: {}", away.getMessage());
             return Past.UNKNOWN;
