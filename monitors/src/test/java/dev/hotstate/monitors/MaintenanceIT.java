@@ -53,7 +53,7 @@ class MaintenanceIT {
 
     @Test
     void aWindowCoversWhatItIsForWhileItIsOpen() {
-        maintenance.create(once("w", 1, 2, "'monitors':['web']"));
+        maintenance.create(once("w", 1, 2, "'ids':['web']"));
 
         assertThat(maintenance.covers(WEB, hours(0))).isFalse();
         assertThat(maintenance.covers(WEB, hours(1))).isTrue();
@@ -68,7 +68,7 @@ class MaintenanceIT {
     void overlappingWindowsCoverTogether() {
         maintenance.create(once("all", 1, 3, ""));
         maintenance.create(once("eu", 2, 5, "'tags':['eu']"));
-        maintenance.create(window("{'id':'again','cron':'0 16 * * *','duration':'2h','monitors':['api']}"));
+        maintenance.create(window("{'id':'again','cron':'0 16 * * *','duration':'2h','ids':['api']}"));
 
         assertThat(maintenance.covered(List.of(WEB, API), hours(0))).isEmpty();
         assertThat(maintenance.covered(List.of(WEB, API), hours(2))).containsExactlyInAnyOrder("web", "api");
@@ -123,13 +123,12 @@ class MaintenanceIT {
     @Test
     void aWindowThatHasEndedOrIsForNobodyIsRefused() {
         var refused = catchThrowableOfType(
-                InvalidDocumentException.class,
-                () -> maintenance.create(once("w", -2, -1, "'monitors':['web','nobody']")));
+                InvalidDocumentException.class, () -> maintenance.create(once("w", -2, -1, "'ids':['web','nobody']")));
 
         assertThat(refused.flaws())
                 .containsExactly(
                         new Flaw("ends_at", "must be in the future"),
-                        new Flaw("monitors[1]", "there is no monitor \"nobody\""));
+                        new Flaw("ids[1]", "there is no monitor \"nobody\""));
     }
 
     @Test
