@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.SqlStatement;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,10 +55,12 @@ final class PostgresArchive {
                 AS fresh (job_id, epoch, status, started_at, at)
             CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE status = 'SUCCEEDED') AS succeeded,
                     count(*) FILTER (WHERE status = 'FAILED') AS failed,
-                    count(*) FILTER (WHERE status = 'SKIPPED') AS skipped
+                    count(*) FILTER (WHERE status = 'SKIPPED') AS skipped,
+                    coalesce(bool_or(logged), false) AS logged
                 FROM jobs_tasks WHERE jobs_tasks.job_id = fresh.job_id) AS counted
             WHERE jobs_jobs.id = fresh.job_id AND jobs_jobs.epoch = fresh.epoch
-                AND jobs_jobs.status IN ('PENDING', 'RUNNING')""";
+                AND jobs_jobs.status IN ('PENDING', 'RUNNING')
+            RETURNING jobs_jobs.id, jobs_jobs.status, counted.logged""";
 
     private final Database database;
 
@@ -65,8 +68,11 @@ final class PostgresArchive {
         this.database = database;
     }
 
+    /** @param logged whether any of its tasks has; of a cancelled one nobody knows */
+    record EndedJob(String id, boolean logged) {}
+
     /** All of it or nothing; answers the jobs that have ended by it. */
-    List<String> apply(List<Transition> transitions) {
+    List<EndedJob> apply(List<Transition> transitions) {
         Map<String, Transition> tasks = new TreeMap<>();
         Map<String, Transition> begun = new TreeMap<>();
         Map<String, Transition> ended = new TreeMap<>();
@@ -82,13 +88,12 @@ final class PostgresArchive {
         if (transitions.isEmpty()) {
             return List.of();
         }
-        database.useTransaction(handle -> {
+        return database.inTransaction(handle -> {
             // In the order of ids, or two writers could each wait for the other.
             write(handle, TASKS, taskColumns(tasks.values()));
             write(handle, BEGUN, begunColumns(begun.values()));
-            write(handle, ENDED, endedColumns(ended.values()));
+            return end(handle, endedColumns(ended.values()));
         });
-        return List.copyOf(ended.keySet());
     }
 
     /** A job of which nothing is left to do, as it was found when it was to be loaded. */
@@ -148,7 +153,7 @@ final class PostgresArchive {
     }
 
     private static Rows begunColumns(Collection<Transition> transitions) {
-        return new Rows(transitions, List.of(JOB, EPOCH, STARTED));
+        return new Rows(transitions, List.of(JOB, EPOCH, new Values(Long.class, PostgresArchive::begun)));
     }
 
     private static Rows endedColumns(Collection<Transition> transitions) {
@@ -156,19 +161,36 @@ final class PostgresArchive {
     }
 
     private static void write(Handle handle, String sql, Rows rows) {
-        if (rows.transitions().isEmpty()) {
-            return;
+        if (!rows.transitions().isEmpty()) {
+            bound(handle.createUpdate(sql), rows).execute();
         }
-        try (var update = handle.createUpdate(sql)) {
-            int at = 0;
-            for (Values column : rows.columns()) {
-                List<@Nullable Object> values =
-                        new ArrayList<>(rows.transitions().size());
-                rows.transitions().forEach(row -> values.add(column.value().apply(row)));
-                update.bindArray(at++, column.type(), values);
-            }
-            update.execute();
+    }
+
+    private static List<EndedJob> end(Handle handle, Rows rows) {
+        return rows.transitions().isEmpty()
+                ? List.of()
+                : bound(handle.createQuery(ENDED), rows)
+                        .map((row, context) -> new EndedJob(
+                                row.getString("id"),
+                                row.getBoolean("logged")
+                                        || row.getString("status").equals(JobStatus.CANCELLED.name())))
+                        .list();
+    }
+
+    private static <S extends SqlStatement<S>> S bound(S statement, Rows rows) {
+        int at = 0;
+        for (Values column : rows.columns()) {
+            List<@Nullable Object> values = new ArrayList<>(rows.transitions().size());
+            rows.transitions().forEach(row -> values.add(column.value().apply(row)));
+            statement.bindArray(at++, column.type(), values);
         }
+        return statement;
+    }
+
+    /** When the job's first task was taken; null where that is yet to come. */
+    private static @Nullable Long begun(Transition job) {
+        boolean running = job.state().equals(JobStatus.RUNNING.name());
+        return ms(job.startedAt() == null && running ? job.at() : job.startedAt());
     }
 
     private static @Nullable Long ms(@Nullable Instant instant) {

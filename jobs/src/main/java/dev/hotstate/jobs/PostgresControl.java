@@ -25,20 +25,37 @@ final class PostgresControl {
             if (job.hasEnded() || (job.intent() == Intent.CANCEL && intent != Intent.CANCEL)) {
                 throw new JobStateException("the job \"" + id + "\" is " + job.shown() + " already");
             }
-            handle.createUpdate("""
-                            UPDATE jobs_jobs SET intent = :intent, told = false, look_at = now() + interval '2 s'
-                            WHERE id = :id""")
-                    .bind("id", id)
-                    .bind("intent", intent.name().toLowerCase(Locale.ROOT))
-                    .execute();
+            set(handle, id, intent);
             return locked(handle, id);
         });
+    }
+
+    /** In somebody's transaction; of a job that has ended nothing changes. */
+    static void cancel(Handle handle, String id) {
+        set(handle, id, Intent.CANCEL);
+    }
+
+    private static void set(Handle handle, String id, Intent intent) {
+        handle.createUpdate("UPDATE jobs_jobs SET intent = :intent, told = false, look_at = now() + interval '2 s'"
+                        + " WHERE id = :id AND " + PostgresJobs.UNFINISHED)
+                .bind("id", id)
+                .bind("intent", intent.name().toLowerCase(Locale.ROOT))
+                .execute();
     }
 
     /** Redis has heard of it, if nothing else was decided meanwhile. */
     void told(String id, Intent intent) {
         database.useHandle(handle -> handle.createUpdate(
                         "UPDATE jobs_jobs SET told = true WHERE id = :id AND intent = :intent AND NOT told")
+                .bind("id", id)
+                .bind("intent", intent.name().toLowerCase(Locale.ROOT))
+                .execute());
+    }
+
+    /** The job had ended before it could be so; its end is on the way here. */
+    void forget(String id, Intent intent) {
+        database.useHandle(handle -> handle.createUpdate(
+                        "UPDATE jobs_jobs SET intent = 'none' WHERE id = :id AND intent = :intent")
                 .bind("id", id)
                 .bind("intent", intent.name().toLowerCase(Locale.ROOT))
                 .execute());

@@ -1,5 +1,6 @@
 package dev.hotstate.jobs;
 
+import dev.hotstate.jobs.PostgresArchive.EndedJob;
 import dev.hotstate.store.Batch;
 import dev.hotstate.store.Database;
 import java.util.Arrays;
@@ -27,12 +28,14 @@ final class PostgresEnds {
     }
 
     /** Jobs that ended a minute ago or longer, and whose keys are still there: whoever should have seen to it did not. */
-    List<String> forgotten(int limit) {
-        return database.withHandle(handle ->
-                handle.createQuery("""
+    List<EndedJob> forgotten(int limit) {
+        return database.withHandle(handle -> handle.createQuery("""
                         SELECT id FROM jobs_jobs
                         WHERE NOT retired AND finished_at IS NOT NULL AND finished_at < now() - interval '1 min'
-                        ORDER BY finished_at LIMIT :limit""").bind("limit", limit).mapTo(String.class).list());
+                        ORDER BY finished_at LIMIT :limit""")
+                .bind("limit", limit)
+                .map((row, context) -> new EndedJob(row.getString("id"), true))
+                .list());
     }
 
     void keep(String job, Collection<Log> logs) {

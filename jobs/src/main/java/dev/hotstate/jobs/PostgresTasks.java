@@ -7,6 +7,7 @@ import dev.hotstate.store.Database;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +55,17 @@ final class PostgresTasks {
                         .bind("job", job)
                         .mapTo(String.class)
                         .list());
+    }
+
+    /** How many tasks of a job have ended, and how. */
+    Map<TaskStatus, Integer> ended(String job) {
+        Map<TaskStatus, Integer> counts = new EnumMap<>(TaskStatus.class);
+        database.useHandle(handle -> handle.createQuery("SELECT status, count(*) AS tasks FROM jobs_tasks"
+                        + " WHERE job_id = :job AND status <> 'DELAYED' GROUP BY status")
+                .bind("job", job)
+                .map((row, context) -> Map.entry(TaskStatus.valueOf(row.getString("status")), row.getInt("tasks")))
+                .forEach(count -> counts.put(count.getKey(), count.getValue())));
+        return counts;
     }
 
     private static StoredTask task(ResultSet row) throws SQLException {

@@ -1,6 +1,7 @@
 package dev.hotstate.jobs;
 
 import dev.hotstate.core.HotstateException;
+import dev.hotstate.jobs.PostgresArchive.EndedJob;
 import dev.hotstate.jobs.graph.Graph;
 import dev.hotstate.jobs.graph.JobStatus;
 import dev.hotstate.jobs.graph.TaskSpec;
@@ -22,6 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Retirement implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Retirement.class);
+    private static final EndedJob NOBODY = new EndedJob("", false);
     private static final int REMEMBERED = 10_000;
     private static final int AT_ONCE = 200;
     private static final int TASKS_AT_ONCE = 500;
@@ -34,7 +36,7 @@ final class Retirement implements AutoCloseable {
     private final RedisGraphs redis;
     private final RedisLook look;
     private final Duration keep;
-    private final BlockingQueue<String> ended = new LinkedBlockingQueue<>(REMEMBERED);
+    private final BlockingQueue<EndedJob> ended = new LinkedBlockingQueue<>(REMEMBERED);
     private final Thread thread = Thread.ofVirtual().name("jobs-retirement").unstarted(this::run);
     private volatile boolean closed;
 
@@ -61,8 +63,8 @@ final class Retirement implements AutoCloseable {
     }
 
     /** Of jobs whose end is archived; those that there is no room for are found later. */
-    void add(Collection<String> ids) {
-        ids.forEach(ended::offer);
+    void add(Collection<EndedJob> jobs) {
+        jobs.forEach(ended::offer);
     }
 
     /** To be called every minute or so. */
@@ -73,7 +75,7 @@ final class Retirement implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        ended.offer("");
+        ended.offer(NOBODY);
         try {
             if (thread.isAlive() && !thread.join(LONGEST_END)) {
                 thread.interrupt();
@@ -87,9 +89,9 @@ final class Retirement implements AutoCloseable {
     private void run() {
         try {
             while (!closed) {
-                List<String> some = new ArrayList<>(List.of(ended.take()));
+                List<EndedJob> some = new ArrayList<>(List.of(ended.take()));
                 ended.drainTo(some, AT_ONCE - 1);
-                some.remove("");
+                some.remove(NOBODY);
                 if (!closed) {
                     retireSome(some);
                 }
@@ -99,7 +101,7 @@ final class Retirement implements AutoCloseable {
         }
     }
 
-    private void retireSome(List<String> some) {
+    private void retireSome(List<EndedJob> some) {
         try {
             retire(some);
         } catch (HotstateException notNow) {
@@ -109,15 +111,18 @@ final class Retirement implements AutoCloseable {
         }
     }
 
-    private void retire(List<String> some) {
+    private void retire(List<EndedJob> some) {
         List<String> done = new ArrayList<>();
         try {
-            for (String id : some) {
+            for (EndedJob job : some) {
+                String id = job.id();
                 Optional<Graph> graph = graphs.find(id);
                 if (graph.isPresent()) {
                     List<String> all =
                             graph.get().job().tasks().stream().map(TaskSpec::id).toList();
-                    keepLogs(id, all);
+                    if (job.logged()) {
+                        keepLogs(id, all);
+                    }
                     redis.retire(id, all, keep);
                     done.add(id);
                 }

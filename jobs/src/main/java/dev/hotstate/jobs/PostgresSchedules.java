@@ -1,0 +1,108 @@
+package dev.hotstate.jobs;
+
+import static dev.hotstate.jobs.PostgresTimes.instant;
+import static dev.hotstate.jobs.PostgresTimes.instantOrNull;
+import static dev.hotstate.jobs.PostgresTimes.time;
+import static dev.hotstate.jobs.PostgresTimes.timeOrNull;
+
+import dev.hotstate.store.Database;
+import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/** Schedules in PostgreSQL. */
+final class PostgresSchedules {
+    private static final String COLUMNS =
+            "SELECT id, document, next_at, last_at, last_job, created_at, updated_at FROM jobs_schedules";
+
+    private final Database database;
+
+    PostgresSchedules(Database database) {
+        this.database = database;
+    }
+
+    List<ScheduleView> list() {
+        return database.withHandle(handle -> handle.createQuery(COLUMNS + " ORDER BY id")
+                .map((row, context) -> view(row))
+                .list());
+    }
+
+    Optional<ScheduleView> find(String id) {
+        return database.withHandle(handle -> handle.createQuery(COLUMNS + " WHERE id = :id")
+                .bind("id", id)
+                .map((row, context) -> view(row))
+                .findOne());
+    }
+
+    void put(Schedule schedule, @Nullable Instant next, Instant at) {
+        database.useHandle(handle -> handle.createUpdate("""
+                        INSERT INTO jobs_schedules (id, document, next_at, created_at, updated_at)
+                        VALUES (:id, :document, cast(:next AS timestamptz), :at, :at)
+                        ON CONFLICT (id) DO UPDATE SET document = excluded.document, next_at = excluded.next_at,
+                            updated_at = excluded.updated_at""")
+                .bind("id", schedule.id())
+                .bind("document", ScheduleDocument.write(schedule))
+                .bind("next", timeOrNull(next))
+                .bind("at", time(at))
+                .execute());
+    }
+
+    boolean delete(String id) {
+        return database.withHandle(handle -> handle.execute("DELETE FROM jobs_schedules WHERE id = ?", id)) > 0;
+    }
+
+    interface Work {
+        /** @return what was made, for whoever is told after the commit */
+        List<StoredJob> with(Handle handle, ScheduleView due);
+    }
+
+    /** One that is due, which nobody else works on meanwhile; empty where there is none after that id. */
+    Optional<Fired> one(Instant now, String after, Work work) {
+        return database.inTransaction(handle -> handle.createQuery(
+                        COLUMNS + " WHERE next_at <= :now AND id > :after ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED")
+                .bind("now", time(now))
+                .bind("after", after)
+                .map((row, context) -> view(row))
+                .findOne()
+                .map(due -> new Fired(due.schedule().id(), work.with(handle, due))));
+    }
+
+    record Fired(String schedule, List<StoredJob> jobs) {}
+
+    static void move(Handle handle, String id, @Nullable Instant next, Instant last, @Nullable String job) {
+        handle.createUpdate("""
+                        UPDATE jobs_schedules SET next_at = cast(:next AS timestamptz), last_at = :last,
+                            last_job = coalesce(cast(:job AS text), last_job)
+                        WHERE id = :id""")
+                .bind("id", id)
+                .bind("next", timeOrNull(next))
+                .bind("last", time(last))
+                .bind("job", job)
+                .execute();
+    }
+
+    /** The jobs of a schedule that have not ended, the newest first. */
+    static List<String> unfinished(Handle handle, String schedule) {
+        return handle.createQuery("SELECT id FROM jobs_jobs WHERE schedule = :schedule AND " + PostgresJobs.UNFINISHED
+                        + " AND intent <> 'cancel' ORDER BY number DESC")
+                .bind("schedule", schedule)
+                .mapTo(String.class)
+                .list();
+    }
+
+    private static ScheduleView view(ResultSet row) throws SQLException {
+        String id = row.getString("id");
+        return new ScheduleView(
+                ScheduleDocument.json(id, row.getString("document").getBytes(StandardCharsets.UTF_8)),
+                instantOrNull(row, "next_at"),
+                instantOrNull(row, "last_at"),
+                row.getString("last_job"),
+                instant(row, "created_at"),
+                instant(row, "updated_at"));
+    }
+}
