@@ -25,7 +25,7 @@ final class Archiver implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Archiver.class);
 
     /** Entries a batch; one has up to some hundreds of transitions. */
-    private static final int BATCH = 500;
+    private static final int BATCH = 100;
 
     /** A batch that is not full is followed by a pause, in which the next one gathers. */
     private static final Duration GATHER = Duration.ofMillis(25);

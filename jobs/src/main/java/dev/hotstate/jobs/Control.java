@@ -4,6 +4,7 @@ import dev.hotstate.core.HotstateException;
 import dev.hotstate.jobs.RedisControl.Told;
 import dev.hotstate.jobs.StoredJob.Intent;
 import dev.hotstate.jobs.graph.Graph;
+import dev.hotstate.jobs.graph.JobStatus;
 import dev.hotstate.jobs.graph.TaskStatus;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -24,6 +25,7 @@ final class Control {
     private final RedisGraphs redis;
     private final Graphs graphs;
     private final PostgresTasks tasks;
+    private final RedisLook look;
 
     Control(
             PostgresControl stored,
@@ -31,42 +33,51 @@ final class Control {
             Publication publication,
             RedisGraphs redis,
             Graphs graphs,
-            PostgresTasks tasks) {
+            PostgresTasks tasks,
+            RedisLook look) {
         this.stored = stored;
         this.live = live;
         this.publication = publication;
         this.redis = redis;
         this.graphs = graphs;
         this.tasks = tasks;
+        this.look = look;
     }
 
+    /** @throws JobStateException where it has ended, as far as PostgreSQL or Redis knows */
     StoredJob want(String id, Intent intent) {
         StoredJob job = stored.want(id, intent);
-        Told told = Told.UNKNOWN;
         try {
-            told = tell(job);
+            if (tell(job) == Told.ENDED && !isCancelled(id)) {
+                stored.forget(id, intent);
+                throw new JobStateException("the job \"" + id + "\" has ended just now");
+            }
         } catch (HotstateException notNow) {
             log.debug("{} of {} is told to Redis later: {}", intent, id, notNow.getMessage());
-        }
-        if (told == Told.ENDED) {
-            throw new JobStateException("the job \"" + id + "\" has ended just now");
         }
         return job;
     }
 
-    /** A job that Redis does not have is loaded first; then whoever else loads it finds it there, and as it should be. */
+    /**
+     * A job that Redis does not have, or not in this epoch, is loaded first; then whoever else loads it finds it there, and
+     * as it should be.
+     */
     Told tell(StoredJob job) {
-        Told told = say(job);
+        Told told = job.published() ? say(job) : Told.UNKNOWN;
         if (told == Told.UNKNOWN) {
             publication.again(job, redis);
             told = say(job);
         }
-        if (told == Told.UNKNOWN) {
-            // It has ended, or somebody is still loading it: that is seen to in its turn.
-            return told;
+        if (told != Told.UNKNOWN) {
+            // Else it has ended, or somebody is still loading it: the publisher comes back to it.
+            stored.told(job.id(), job.intent());
         }
-        stored.told(job.id(), job.intent());
         return told;
+    }
+
+    /** Cancelling twice is as good as once. */
+    private boolean isCancelled(String id) {
+        return look.job(id).filter(job -> job.status() == JobStatus.CANCELLED).isPresent();
     }
 
     StoredJob rerun(String id, Rerun which) {

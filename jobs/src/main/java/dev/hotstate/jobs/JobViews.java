@@ -72,7 +72,9 @@ final class JobViews {
 
     private static JobView view(StoredJob job, LiveJob now) {
         JobStatus status = job.told() || now.status().isTerminal() ? now.status() : job.shown();
-        return view(job, status, now.counts(), now.startedAt(), now.finishedAt(), true);
+        // Redis does not know when a job began that was brought back to it.
+        var startedAt = now.startedAt() == null ? job.startedAt() : now.startedAt();
+        return view(job, status, now.counts(), startedAt, now.finishedAt(), true);
     }
 
     private static JobView view(

@@ -153,7 +153,7 @@ final class PostgresArchive {
     }
 
     private static Rows begunColumns(Collection<Transition> transitions) {
-        return new Rows(transitions, List.of(JOB, EPOCH, STARTED));
+        return new Rows(transitions, List.of(JOB, EPOCH, new Values(Long.class, PostgresArchive::begun)));
     }
 
     private static Rows endedColumns(Collection<Transition> transitions) {
@@ -185,6 +185,12 @@ final class PostgresArchive {
             statement.bindArray(at++, column.type(), values);
         }
         return statement;
+    }
+
+    /** When the job's first task was taken; null where that is yet to come. */
+    private static @Nullable Long begun(Transition job) {
+        boolean running = job.state().equals(JobStatus.RUNNING.name());
+        return ms(job.startedAt() == null && running ? job.at() : job.startedAt());
     }
 
     private static @Nullable Long ms(@Nullable Instant instant) {

@@ -52,6 +52,15 @@ final class PostgresControl {
                 .execute());
     }
 
+    /** The job had ended before it could be so; its end is on the way here. */
+    void forget(String id, Intent intent) {
+        database.useHandle(handle -> handle.createUpdate(
+                        "UPDATE jobs_jobs SET intent = 'none' WHERE id = :id AND intent = :intent")
+                .bind("id", id)
+                .bind("intent", intent.name().toLowerCase(Locale.ROOT))
+                .execute());
+    }
+
     /** Redis does not have the job: it is to be loaded first. */
     void unpublished(String id) {
         database.useHandle(

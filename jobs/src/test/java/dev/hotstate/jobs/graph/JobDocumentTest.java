@@ -1,0 +1,247 @@
+package dev.hotstate.jobs.graph;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.hotstate.core.Flaw;
+import dev.hotstate.core.InvalidDocumentException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JobDocumentTest {
+
+    @Test
+    void whatIsNotSaidHasItsDefault() {
+        JobSpec job = read("{'name':'Nightly','tasks':[{'id':'a'}]}").job();
+
+        assertThat(job.id()).matches("nightly-[a-z2-9]{15}");
+        assertThat(job.createdBy()).isEqualTo("anonymous");
+        assertThat(job.delay()).isZero();
+        TaskSpec task = job.tasks().getFirst();
+        assertThat(task)
+                .isEqualTo(new TaskSpec(
+                        "a",
+                        "a",
+                        List.of(),
+                        Trigger.ALL_SUCCESS,
+                        "default",
+                        new Run.External(),
+                        null,
+                        0,
+                        Duration.ofSeconds(1),
+                        Duration.ofHours(1),
+                        0));
+    }
+
+    @Test
+    void aTaskHasTheQueueAndThePriorityOfItsJobUnlessItSaysItsOwn() {
+        JobSpec job =
+                read("{'name':'x','tasks':[{'id':'a'},{'id':'b','queue':'slow','priority':1}],'queue':'mail','priority':7}")
+                        .job();
+
+        assertThat(job.tasks()).extracting(TaskSpec::queue).containsExactly("mail", "slow");
+        assertThat(job.tasks()).extracting(TaskSpec::priority).containsExactly(7, 1);
+    }
+
+    @Test
+    void yamlSaysTheSame() {
+        Graph graph = JobDocument.yaml("""
+                name: Invoices
+                created_by: user-456
+                tasks:
+                  - id: collect
+                    input: {month: 4, words: ["a", null, true]}
+                  - id: send
+                    needs: [collect]
+                    trigger: all_done
+                    max_retries: 3
+                    backoff: 5s
+                    run:
+                      http: {url: "https://example.org/hook", body: {ok: true}}
+                """.getBytes(UTF_8));
+
+        assertThat(graph.task(0).input()).isEqualTo("{\"month\":4,\"words\":[\"a\",null,true]}");
+        assertThat(graph.task(1).run())
+                .isEqualTo(new Run.Http("POST", "https://example.org/hook", Map.of(), "{\"ok\":true}"));
+        assertThat(graph.task(1).backoff()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(graph.needs(1)).containsExactly(0);
+        assertThat(graph.dependents(0)).containsExactly(1);
+    }
+
+    @Test
+    void whatIsWrittenIsReadBackAsItWas() {
+        JobSpec job = JobSpec.named("All of it")
+                .id("all")
+                .createdBy("me")
+                .idempotencyKey("k 1")
+                .priority(3)
+                .queue("q")
+                .delay(Duration.ofMinutes(5))
+                .task(
+                        "a",
+                        task -> task.name("The first")
+                                .input(Map.of("x", "ü \u0000"))
+                                .timeout(Duration.ofSeconds(9)))
+                .task(
+                        "b",
+                        task -> task.needs("a")
+                                .trigger(Trigger.ONE_FAILED)
+                                .shell("exit 1")
+                                .priority(0))
+                .task(
+                        "c",
+                        task -> task.needs("a", "b")
+                                .handler("mail")
+                                .queue("default")
+                                .maxRetries(2))
+                .task("d", task -> task.run(new Run.Http("PUT", "http://x/y", Map.of("A", "b"), "text")))
+                .build();
+
+        assertThat(JobDocument.stored(JobDocument.write(job)).job()).isEqualTo(job);
+        assertThat(read(JobDocument.write(job)).job()).isEqualTo(job);
+    }
+
+    @Test
+    void everythingThatIsWrongIsToldAtOnce() {
+        assertThat(flaws("""
+                {'name':'','prio':1,'priority':10,'queue':7,'delay':'soon','tasks':[
+                  {'id':'a b','needs':['x','a b'],'trigger':'sometimes','max_retries':-1,'colour':'red'},
+                  {'needs':'a','timeout':'1ms','backoff':'2h','run':{'shell':'x','handler':'y'}},
+                  {'id':'c','run':{'http':{'method':'FETCH','url':'ftp://x','headers':{'a b':'c'}}},'priority':1.5},
+                  7]}"""))
+                .containsKeys(
+                        "name",
+                        "prio",
+                        "priority",
+                        "queue",
+                        "delay",
+                        "tasks[0].id",
+                        "tasks[0].needs[0]",
+                        "tasks[0].needs[1]",
+                        "tasks[0].trigger",
+                        "tasks[0].max_retries",
+                        "tasks[0].colour",
+                        "tasks[1].id",
+                        "tasks[1].needs",
+                        "tasks[1].timeout",
+                        "tasks[1].backoff",
+                        "tasks[1].run",
+                        "tasks[2].run.http.method",
+                        "tasks[2].run.http.url",
+                        "tasks[2].run.http.headers.a b",
+                        "tasks[2].priority",
+                        "tasks[3]")
+                .containsEntry("tasks[0].needs[0]", "there is no task \"x\"");
+    }
+
+    @Test
+    void nameAndTasksAreRequired() {
+        assertThat(flaws("{}")).containsOnlyKeys("name", "tasks");
+        assertThat(flaws("{'name':'x','tasks':[]}")).containsOnlyKeys("tasks");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a,b", "a:b", "{a}", "ü", "a b", "", ".", "..", "a/b", "a\\u0000", "😀", "a*"})
+    void anIdThatCannotStandInAKeyIsRefused(String id) {
+        assertThat(flaws("{'id':'" + id + "','name':'x','tasks':[{'id':'" + id + "'}]}"))
+                .containsKeys("id", "tasks[0].id");
+    }
+
+    @Test
+    void idsHaveTheirLongestLength() {
+        String longest = "{'id':'%s','name':'x','tasks':[{'id':'%s'}]}";
+
+        assertThat(read(longest.formatted("j".repeat(36), "t".repeat(32))).size())
+                .isEqualTo(1);
+        assertThat(flaws(longest.formatted("j".repeat(37), "t".repeat(33)))).containsOnlyKeys("id", "tasks[0].id");
+    }
+
+    @Test
+    void duplicateAndSelfAndTwiceAreTold() {
+        Map<String, String> flaws = flaws(
+                "{'name':'x','tasks':[{'id':'a'},{'id':'a'},{'id':'b','needs':['b']},{'id':'c','needs':['b','b']}]}");
+
+        assertThat(flaws).containsOnlyKeys("tasks[1].id", "tasks[2].needs[0]", "tasks[3].needs");
+        assertThat(flaws.get("tasks[2].needs[0]")).contains("b -> b");
+    }
+
+    @Test
+    void theWayOfACycleIsInTheError() {
+        assertThat(flaws(
+                        "{'name':'x','tasks':[{'id':'z','needs':['a']},{'id':'a','needs':['b']},{'id':'b','needs':['r','c']},"
+                                + "{'id':'c','needs':['a']},{'id':'r'}]}"))
+                .containsExactly(Map.entry("tasks[1].needs", "make a cycle: a -> b -> c -> a"));
+    }
+
+    @Test
+    void aRuleThatNeedsNothingAndCanNeverComeTrueIsRefused() {
+        assertThat(flaws("{'name':'x','tasks':[{'id':'a','trigger':'one_failed'},{'id':'b','trigger':'all_done'}]}"))
+                .containsOnlyKeys("tasks[0].trigger");
+    }
+
+    @Test
+    void anInputOfTenMegabytesIsRefusedByItsSize() {
+        assertThat(flaws("{'name':'x','tasks':[{'id':'a','input':'" + "x".repeat(10 << 20) + "'}]}"))
+                .containsExactly(Map.entry("tasks[0].input", "must be at most 256 KB, not 10240 KB"));
+    }
+
+    @Test
+    void halfASurrogatePairIsRefused() {
+        assertThat(flaws("{'name':'x','tasks':[{'id':'a','input':'\\ud800'}]}")).containsOnlyKeys("tasks[0].input");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "[]", "7", "{", "{\"name\":\"x\"} {}", "{\"name\":\"x\",\"name\":\"y\"}"})
+    void whatIsNoJobIsRefusedAsAWhole(String text) {
+        assertThatThrownBy(() -> JobDocument.json(text.getBytes(UTF_8)))
+                .isInstanceOf(InvalidDocumentException.class)
+                .hasMessageContaining("body");
+    }
+
+    @Test
+    void anAliasIsNotTakenForAText() {
+        assertThatThrownBy(() -> JobDocument.yaml("name: &n x\ntasks: [{id: a, name: *n}]".getBytes(UTF_8)))
+                .hasMessageContaining("aliases");
+    }
+
+    @Test
+    void aHundredThousandTasksAreRead() {
+        String tasks = IntStream.range(0, 100_000)
+                .mapToObj(i -> "{'id':'t" + i + "','needs':["
+                        + (i < 1_000 ? "" : "'t" + (i - 1_000) + "','t" + (i - 999) + "'") + "]}")
+                .collect(Collectors.joining(","));
+
+        Graph graph = read("{'name':'big','tasks':[" + tasks + "]}");
+
+        assertThat(graph.size()).isEqualTo(100_000);
+        assertThat(graph.edges()).isEqualTo(198_000);
+        assertThat(graph.layers()[99_999]).isEqualTo(100);
+        assertThat(JobDocument.stored(JobDocument.write(graph.job())).job()).isEqualTo(graph.job());
+    }
+
+    @Test
+    void tooManyTasksAreRefused() {
+        var job = JobSpec.named("x");
+        IntStream.range(0, 120_001).forEach(i -> job.task("t" + i, task -> {}));
+
+        assertThatThrownBy(job::build).hasMessageContaining("tasks must be 1 to 120000, not 120001");
+    }
+
+    private static Graph read(String json) {
+        return JobDocument.json(json.replace('\'', '"').getBytes(UTF_8));
+    }
+
+    private static Map<String, String> flaws(String json) {
+        InvalidDocumentException refused = catchThrowableOfType(InvalidDocumentException.class, () -> read(json));
+        return refused.flaws().stream()
+                .collect(Collectors.toMap(Flaw::field, Flaw::message, (one, other) -> one + "; " + other));
+    }
+}
