@@ -8,6 +8,7 @@ import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.PostgresDatabase;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.Testkit;
+import java.util.ArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -93,7 +94,7 @@ class JobsPageIT {
         browser.await("[data-job=report][data-status=SUCCEEDED]");
         browser.open(server.url() + "/ui/jobs/report?view=timeline");
         browser.await(".job-gantt[data-rows='2']");
-        browser.assertNoErrors("400");
+        browser.assertNoErrors(".*status of 400.*");
     }
 
     @Test
@@ -138,12 +139,14 @@ class JobsPageIT {
 
     @Test
     void aJobOfTwoThousandTasksIsDrawnAndMoved() {
-        var tasks = new StringBuilder();
+        var tasks = new ArrayList<String>();
         for (int i = 0; i < 2_000; i++) {
-            tasks.append(i == 0 ? "" : ",").append("{\"id\":\"t").append(i).append("\"");
-            tasks.append(i < 50 ? "}" : ",\"needs\":[\"t" + (i - 50) + "\",\"t" + (i - 50 - i % 7 + (i < 60 ? i % 7 : 0)) + "\"]}");
+            int above = i - 50;
+            int beside = above % 50 == 49 ? above - 1 : above + 1;
+            var needs = above < 0 ? "" : "\"t" + above + "\",\"t" + beside + "\"";
+            tasks.add("{\"id\":\"t" + i + "\",\"needs\":[" + needs + "]}");
         }
-        submit("{\"id\":\"large\",\"name\":\"Large\",\"queue\":\"large\",\"tasks\":[" + tasks.toString().replaceAll("\\[\"(t\\d+)\",\"\\1\"]", "[\"$1\"]") + "]}");
+        submit("{\"id\":\"large\",\"name\":\"Large\",\"queue\":\"large\",\"tasks\":[" + String.join(",", tasks) + "]}");
         browser.open(server.url() + "/ui/jobs/large");
         browser.await(".job-graph[data-tasks='2000']");
         browser.await(".job-graph canvas").sendKeys("+", "+", Keys.ARROW_RIGHT, "0");
