@@ -5,6 +5,7 @@ import dev.hotstate.core.Partition;
 import dev.hotstate.core.Partitions;
 import dev.hotstate.jobs.PostgresArchive.EndedJob;
 import dev.hotstate.jobs.RedisArchive.Drained;
+import dev.hotstate.jobs.graph.JobStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,27 +40,28 @@ final class Archiver implements AutoCloseable {
     private final Partitions partitions;
     private final String instance;
     private final Consumer<List<EndedJob>> onEnd;
-    private final Map<Partition, Lag> lags = new ConcurrentHashMap<>();
+    private final Consumer<JobChange> onChange;
+    private final Map<Partition, ArchiveLag> lags = new ConcurrentHashMap<>();
     private final List<Thread> threads = new ArrayList<>();
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    /** What waited in a partition when it was last looked at by this instance. */
-    record Lag(long entries, Duration age) {
-        static final Lag NONE = new Lag(0, Duration.ZERO);
-    }
-
-    /** @param onEnd told of jobs whose end has been archived */
+    /**
+     * @param onEnd told of jobs whose end has been archived
+     * @param onChange told of jobs whose state has changed; must not block
+     */
     Archiver(
             RedisArchive redis,
             PostgresArchive postgres,
             Partitions partitions,
             String instance,
-            Consumer<List<EndedJob>> onEnd) {
+            Consumer<List<EndedJob>> onEnd,
+            Consumer<JobChange> onChange) {
         this.redis = redis;
         this.postgres = postgres;
         this.partitions = partitions;
         this.instance = instance;
         this.onEnd = onEnd;
+        this.onChange = onChange;
     }
 
     void start() {
@@ -71,13 +73,8 @@ final class Archiver implements AutoCloseable {
     }
 
     /** Over all partitions that this instance archives: how much waits, and how old the oldest of it is. */
-    Lag lag() {
-        return lags.values().stream()
-                .reduce(
-                        Lag.NONE,
-                        (one, other) -> new Lag(
-                                one.entries() + other.entries(),
-                                one.age().compareTo(other.age()) > 0 ? one.age() : other.age()));
+    ArchiveLag lag() {
+        return lags.values().stream().reduce(ArchiveLag.NONE, ArchiveLag::and);
     }
 
     @Override
@@ -105,7 +102,7 @@ final class Archiver implements AutoCloseable {
                 try {
                     Optional<Drained> drained = redis.drain(partition, instance, applied, BATCH);
                     applied = drained.map(this::apply).orElse(RedisArchive.NOTHING);
-                    lags.put(partition, drained.map(Archiver::lag).orElse(Lag.NONE));
+                    lags.put(partition, drained.map(Archiver::lag).orElse(ArchiveLag.NONE));
                     pause = next(pause, drained);
                     failing = false;
                 } catch (RuntimeException failed) {
@@ -126,11 +123,14 @@ final class Archiver implements AutoCloseable {
         if (!ended.isEmpty()) {
             onEnd.accept(ended);
         }
+        drained.transitions().stream()
+                .filter(transition -> transition.taskId().isEmpty())
+                .forEach(job -> onChange.accept(new JobChange(job.jobId(), JobStatus.valueOf(job.state()))));
         return drained.upTo();
     }
 
-    private static Lag lag(Drained drained) {
-        return new Lag(drained.left(), drained.age());
+    private static ArchiveLag lag(Drained drained) {
+        return new ArchiveLag(drained.left(), drained.age());
     }
 
     private static Duration next(Duration last, Optional<Drained> drained) {

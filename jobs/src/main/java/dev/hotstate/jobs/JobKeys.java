@@ -1,6 +1,8 @@
 package dev.hotstate.jobs;
 
+import dev.hotstate.core.Key;
 import dev.hotstate.core.KeyFamily;
+import dev.hotstate.core.Partition;
 import dev.hotstate.core.Service;
 import java.time.Duration;
 import java.util.List;
@@ -27,7 +29,7 @@ public final class JobKeys {
             .field("status", "LOADING, and then PENDING RUNNING PAUSED SUCCEEDED FAILED CANCELLED")
             .field("epoch", "1, and one more with each re-run")
             .field("tasks open", "how many there are, and how many have not ended")
-            .field("succeeded failed skipped", "how many ended so")
+            .field("succeeded failed skipped ready running delayed", "how many are so")
             .field("ruled", "1 where a task has a rule other than all_success")
             .field("results", "1 once a task has given a result")
             .field("started_at finished_at", "when its first task was taken, when its last one ended (ms)")
@@ -151,7 +153,11 @@ public final class JobKeys {
             .declared();
 
     static final KeyFamily STEPS = partition(KeyFamily.list("{<partition>}:jobs:steps"), "steps")
-            .field("<job>:<task> <n> <state>", "the n-th part of its dependents is still to be told that it ended so")
+            .field(
+                    "<job>:<task> <n> <state> <epoch>",
+                    "the n-th part of its dependents is still to be told that it ended so")
+            .field("<job>: <n> START <epoch>", "the n-th part of those that begin the job is still to be made ready")
+            .field("<job>: 0 PARKED <epoch>", "what is parked is to be ready again, as the job was resumed")
             .kept("one entry a task whose many dependents are being told")
             .typically(1, 40)
             .why("what one call may do is bounded, and the rest is taken up by the next")
@@ -196,6 +202,13 @@ public final class JobKeys {
             .why("how many tasks of a queue run at once, over all partitions")
             .declared();
 
+    static final KeyFamily LANES = partition(KeyFamily.zset("{<partition>}:jobs:lanes"), "lanes")
+            .field("<queue>:<run>", "when a task was last ready there while none had been (ms)")
+            .bounded(1_000)
+            .typically(5, 24)
+            .why("which ready sets there are, without looking for them")
+            .declared();
+
     static final KeyFamily WORKERS = partition(KeyFamily.zset("{<partition>}:jobs:workers"), "workers")
             .field("<worker> <queues>", "when it last asked (ms)")
             .bounded(10_000)
@@ -226,11 +239,41 @@ public final class JobKeys {
                     ARCHIVER,
                     WAITING,
                     PERMITS,
+                    LANES,
                     WORKERS),
-            List.of(RedisPermits.TAKE, RedisPermits.KEEP, RedisPermits.GIVE),
-            Set.of());
+            List.of(
+                    RedisGraphs.LOAD,
+                    RedisGraphs.RETIRE,
+                    RedisAdvance.ADVANCE,
+                    RedisTasks.KEEP,
+                    RedisTasks.NOTE,
+                    RedisTasks.GREET,
+                    RedisControl.STEER,
+                    RedisArchive.DRAIN,
+                    RedisLapsed.LAPSED,
+                    RedisLook.LOOK,
+                    RedisLook.LINES,
+                    RedisLook.DEPTHS,
+                    RedisLook.LEASES,
+                    RedisPermits.TAKE,
+                    RedisPermits.KEEP,
+                    RedisPermits.GIVE),
+            Set.of("zrange"));
 
     private JobKeys() {}
+
+    /** All keys of one job's graph, in the order in which scripts take them. */
+    static List<Key> graph(Partition partition, String job) {
+        return List.of(
+                EDGES.of(partition, job),
+                ROOTS.of(partition, job),
+                VISITED.of(partition, job),
+                DEPENDENTS.of(partition, job),
+                PENDING.of(partition, job),
+                TRIGGERS.of(partition, job),
+                RESULTS.of(partition, job),
+                PARKED.of(partition, job));
+    }
 
     private static KeyFamily.Builder dag(KeyFamily.Builder family, String name) {
         return family.id("partition", MAX_TAG)

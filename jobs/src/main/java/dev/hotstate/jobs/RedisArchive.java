@@ -1,16 +1,30 @@
 package dev.hotstate.jobs;
 
+import dev.hotstate.core.CoreKeys;
 import dev.hotstate.core.Partition;
 import dev.hotstate.core.Passes;
 import dev.hotstate.core.Redis;
+import dev.hotstate.core.Reply;
+import dev.hotstate.core.Script;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** What happened, on its way to PostgreSQL: read, and let go of once it is there. */
 final class RedisArchive {
     /** Before anything was applied. */
     static final String NOTHING = "";
+
+    /** How long one instance is let alone with a partition's archive after each of its calls. */
+    private static final Duration LEASE = Duration.ofSeconds(10);
+
+    static final Script<Reply> DRAIN = Script.of(
+                    RedisArchive.class, "drain", List.of("incarnation", "archiver", "archive"), Function.identity())
+            .repeatable();
 
     private final Redis redis;
     private final Passes passes;
@@ -35,6 +49,64 @@ final class RedisArchive {
      * @return empty where another instance is at it
      */
     Optional<Drained> drain(Partition partition, String instance, String appliedUpTo, int count) {
-        throw new UnsupportedOperationException();
+        String pass = passes.of(partition).toString();
+        Reply reply = DRAIN.run(
+                redis,
+                List.of(
+                        CoreKeys.INCARNATION.of(partition),
+                        JobKeys.ARCHIVER.of(partition),
+                        JobKeys.ARCHIVE.of(partition)),
+                List.of(
+                        pass,
+                        redis.scriptTime(),
+                        instance,
+                        idWithin(pass, appliedUpTo),
+                        Integer.toString(count),
+                        Long.toString(LEASE.toMillis())));
+        return reply.word().equals("TAKEN") ? Optional.empty() : Optional.of(drained(pass, reply));
+    }
+
+    /** Ids of another incarnation's stream mean nothing in this one: what they would let go of may not be applied. */
+    private static String idWithin(String pass, String upTo) {
+        return upTo.startsWith(pass + " ") ? upTo.substring(pass.length() + 1) : "";
+    }
+
+    private static Drained drained(String pass, Reply reply) {
+        List<String> parts = reply.list(3);
+        List<Transition> transitions = new ArrayList<>(parts.size() / 2);
+        for (int i = 0; i < parts.size(); i += 2) {
+            transitions.add(transition(parts.get(i), parts.get(i + 1)));
+        }
+        String last = reply.text(2);
+        Duration age = transitions.isEmpty()
+                ? Duration.ZERO
+                : Duration.between(transitions.getFirst().at(), Instant.ofEpochMilli(reply.number(0)));
+        return new Drained(
+                transitions,
+                last.isEmpty() ? NOTHING : pass + " " + last,
+                reply.number(1),
+                age.isNegative() ? Duration.ZERO : age);
+    }
+
+    /** As {@code told.lua} writes it. */
+    private static Transition transition(String member, String text) {
+        int colon = member.indexOf(':');
+        String[] parts = text.split("\u001f", 9);
+        return new Transition(
+                member.substring(0, colon),
+                member.substring(colon + 1),
+                Integer.parseInt(parts[0]),
+                Integer.parseInt(parts[1]),
+                parts[2],
+                Instant.ofEpochMilli(Long.parseLong(parts[3])),
+                parts[4].isEmpty() ? null : Instant.ofEpochMilli(Long.parseLong(parts[4])),
+                orNull(parts[5]),
+                orNull(parts[7]),
+                orNull(parts[8]),
+                parts[6].equals("1"));
+    }
+
+    private static @Nullable String orNull(String text) {
+        return text.isEmpty() ? null : text;
     }
 }

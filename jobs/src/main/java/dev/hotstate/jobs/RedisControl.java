@@ -1,19 +1,31 @@
 package dev.hotstate.jobs;
 
+import dev.hotstate.core.CoreKeys;
+import dev.hotstate.core.Partition;
 import dev.hotstate.core.Partitions;
 import dev.hotstate.core.Passes;
 import dev.hotstate.core.Redis;
+import dev.hotstate.core.Reply;
+import dev.hotstate.core.Script;
+import java.time.Duration;
+import java.util.List;
 
 /** What people do to a job that is under way. */
 final class RedisControl {
+    static final Script<Told> STEER = Script.of(
+                    RedisControl.class, "steer", List.of("incarnation", "job", "steps", "archive"), RedisControl::told)
+            .repeatable();
+
     private final Redis redis;
     private final Passes passes;
     private final Partitions partitions;
+    private final Wakeups wakeups;
 
-    RedisControl(Redis redis, Passes passes, Partitions partitions) {
+    RedisControl(Redis redis, Passes passes, Partitions partitions, Wakeups wakeups) {
         this.redis = redis;
         this.passes = passes;
         this.partitions = partitions;
+        this.wakeups = wakeups;
     }
 
     enum Told {
@@ -27,15 +39,33 @@ final class RedisControl {
 
     /** Also of a job that is still being loaded. */
     Told cancel(String jobId) {
-        throw new UnsupportedOperationException();
+        return steer(jobId, "cancel");
     }
 
     Told pause(String jobId) {
-        throw new UnsupportedOperationException();
+        return steer(jobId, "pause");
     }
 
-    /** What was parked is ready soon after: the next call that tends the partition sees to it. */
+    /** What was parked is ready soon after: the next call that advances the partition sees to it. */
     Told resume(String jobId) {
-        throw new UnsupportedOperationException();
+        Told told = steer(jobId, "resume");
+        wakeups.due(Duration.ZERO);
+        return told;
+    }
+
+    private Told steer(String jobId, String wish) {
+        Partition partition = partitions.of(jobId);
+        return STEER.run(
+                redis,
+                List.of(
+                        CoreKeys.INCARNATION.of(partition),
+                        JobKeys.JOB.of(partition, jobId),
+                        JobKeys.STEPS.of(partition),
+                        JobKeys.ARCHIVE.of(partition)),
+                List.of(passes.of(partition).toString(), redis.scriptTime(), jobId, wish));
+    }
+
+    private static Told told(Reply reply) {
+        return Told.valueOf(reply.word());
     }
 }

@@ -1,14 +1,34 @@
 package dev.hotstate.jobs;
 
+import dev.hotstate.core.CoreKeys;
+import dev.hotstate.core.Key;
+import dev.hotstate.core.Partition;
 import dev.hotstate.core.Partitions;
 import dev.hotstate.core.Pass;
 import dev.hotstate.core.Passes;
 import dev.hotstate.core.Redis;
+import dev.hotstate.core.Reply;
+import dev.hotstate.core.Script;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /** Jobs on their way into Redis, and out of it. */
 final class RedisGraphs {
+    private static final String GRAPH = "edges roots visited dependents pending triggers results parked";
+
+    static final Script<Reply> LOAD = Script.of(
+                    RedisGraphs.class,
+                    "load",
+                    List.of(("incarnation job " + GRAPH + " steps delayed archive waiting lanes").split(" ")),
+                    Function.identity())
+            .repeatable();
+
+    static final Script<Reply> RETIRE = Script.of(
+                    RedisGraphs.class, "retire", List.of(("incarnation job " + GRAPH).split(" ")), Function.identity())
+            .repeatable();
+
     private final Redis redis;
     private final Passes passes;
     private final Partitions partitions;
@@ -35,11 +55,67 @@ final class RedisGraphs {
 
     /** All pieces and the opening; repeatable, also by several at once. */
     Loaded load(JobHead head, List<TaskCell> cells) {
-        throw new UnsupportedOperationException();
+        Partition partition = partitions.of(head.id());
+        LoadPieces pieces = new LoadPieces(head, cells, RunJson::write);
+        List<Key> keys = loadKeys(partition, head.id());
+        for (int i = 0; i < pieces.count(); i++) {
+            List<String> args = arguments(partition);
+            args.addAll(pieces.arguments(i));
+            Reply reply = LOAD.run(redis, keys, args);
+            if (reply.word().equals("ALREADY")) {
+                return Loaded.ALREADY;
+            }
+            if (i == pieces.count() - 1) {
+                tell(partition, head, pieces.count() == 1, reply);
+            }
+        }
+        return Loaded.LOADED;
     }
 
     /** Lets the keys of an ended job go after a while; of one that has not ended, or runs again, nothing changes. */
     void retire(String jobId, List<String> tasks, Duration keep) {
-        throw new UnsupportedOperationException();
+        Partition partition = partitions.of(jobId);
+        List<Key> keys = jobKeys(partition, jobId);
+        for (int from = 0; from < Math.max(1, tasks.size()); from += LoadPieces.TASKS) {
+            List<String> args = arguments(partition);
+            args.add(Long.toString(keep.toMillis()));
+            args.add(jobId);
+            args.addAll(tasks.subList(from, Math.min(tasks.size(), from + LoadPieces.TASKS)));
+            if (RETIRE.run(redis, keys, args).word().equals("NOT")) {
+                return;
+            }
+        }
+    }
+
+    private void tell(Partition partition, JobHead head, boolean whole, Reply reply) {
+        wakeups.tell(partition, Lanes.parse(reply.list(1)), reply.number(0) == 1);
+        if (!whole && head.startAt() == null) {
+            wakeups.due(Duration.ZERO);
+        }
+    }
+
+    private List<String> arguments(Partition partition) {
+        List<String> args = new ArrayList<>();
+        args.add(passes.of(partition).toString());
+        args.add(redis.scriptTime());
+        return args;
+    }
+
+    private static List<Key> loadKeys(Partition partition, String job) {
+        List<Key> keys = jobKeys(partition, job);
+        keys.add(JobKeys.STEPS.of(partition));
+        keys.add(JobKeys.DELAYED.of(partition));
+        keys.add(JobKeys.ARCHIVE.of(partition));
+        keys.add(JobKeys.WAITING.of(partition));
+        keys.add(JobKeys.LANES.of(partition));
+        return keys;
+    }
+
+    private static List<Key> jobKeys(Partition partition, String job) {
+        List<Key> keys = new ArrayList<>(15);
+        keys.add(CoreKeys.INCARNATION.of(partition));
+        keys.add(JobKeys.JOB.of(partition, job));
+        keys.addAll(JobKeys.graph(partition, job));
+        return keys;
     }
 }

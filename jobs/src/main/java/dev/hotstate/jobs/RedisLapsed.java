@@ -1,35 +1,70 @@
 package dev.hotstate.jobs;
 
+import dev.hotstate.core.CoreKeys;
+import dev.hotstate.core.Fence;
 import dev.hotstate.core.Partition;
-import dev.hotstate.core.Passes;
+import dev.hotstate.core.Partitions;
 import dev.hotstate.core.Redis;
+import dev.hotstate.core.Reply;
+import dev.hotstate.core.Script;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** Last attempts that lapsed: they end as PostgreSQL knows them. */
 final class RedisLapsed {
-    private final Redis redis;
-    private final Passes passes;
-    private final Wakeups wakeups;
+    static final Script<List<Lapsed>> LAPSED =
+            Script.of(RedisLapsed.class, "lapsed", List.of("incarnation", "lapsed"), RedisLapsed::lapsed);
 
-    RedisLapsed(Redis redis, Passes passes, Wakeups wakeups) {
+    private final Redis redis;
+    private final Partitions partitions;
+    private final RedisAdvance advance;
+
+    RedisLapsed(Redis redis, Partitions partitions, RedisAdvance advance) {
         this.redis = redis;
-        this.passes = passes;
-        this.wakeups = wakeups;
+        this.partitions = partitions;
+        this.advance = advance;
     }
 
-    /** The oldest first. */
+    /** The oldest first; among them may be some that have ended since, which changes nothing any more. */
     List<Lapsed> waiting(Partition partition, int max) {
-        throw new UnsupportedOperationException();
+        return LAPSED.run(
+                redis,
+                List.of(CoreKeys.INCARNATION.of(partition), JobKeys.LAPSED.of(partition)),
+                List.of(Integer.toString(max)));
     }
 
     /** Its effect is committed, with this result where it has one: the task has succeeded. */
     void succeeded(Lapsed task, Optional<String> result) {
-        throw new UnsupportedOperationException();
+        settle(task, "proved", result.orElse(""));
     }
 
     /** Nothing is committed: the task has failed. */
     void failed(Lapsed task) {
-        throw new UnsupportedOperationException();
+        settle(task, "lost", task.error());
+    }
+
+    private void settle(Lapsed task, String kind, String text) {
+        advance.run(
+                partitions.of(task.jobId()),
+                List.of(new RedisAdvance.End(task.held(), kind, text)),
+                RedisAdvance.Asked.NOTHING);
+    }
+
+    private static List<Lapsed> lapsed(Reply reply) {
+        List<String> parts = reply.list(0);
+        List<Lapsed> tasks = new ArrayList<>();
+        for (int i = 0; i < parts.size(); i += 7) {
+            tasks.add(new Lapsed(
+                    parts.get(i),
+                    parts.get(i + 1),
+                    Integer.parseInt(parts.get(i + 2)),
+                    Integer.parseInt(parts.get(i + 3)),
+                    Fence.parse(parts.get(i + 4)),
+                    Instant.ofEpochMilli(Long.parseLong(parts.get(i + 5))),
+                    parts.get(i + 6)));
+        }
+        return tasks;
     }
 }

@@ -32,10 +32,17 @@ final class Submissions {
         if (inserted.created()) {
             graphs.remember(graph);
             publish(inserted.job(), () -> publication.submitted(inserted.job(), graph, redis));
-        } else if (!inserted.job().published() && !inserted.job().hasEnded()) {
-            publish(inserted.job(), () -> publication.again(inserted.job(), redis));
+        } else {
+            publish(inserted.job());
         }
         return inserted;
+    }
+
+    /** One that is committed, but that Redis has not heard of. */
+    void publish(StoredJob job) {
+        if (!job.published() && !job.hasEnded()) {
+            publish(job, () -> publication.again(job, redis));
+        }
     }
 
     /** The job is promised by now, so that nothing here is the submitter's concern. */

@@ -194,8 +194,9 @@ class EffectsIT {
 
     /** On a thread, and so a connection, of its own. */
     private void cancelMeanwhile() throws Exception {
-        Thread other = Thread.ofVirtual().start(() -> database.useHandle(
-                handle -> handle.execute("UPDATE jobs_jobs SET status = 'CANCELLED' WHERE id = 'shop'")));
+        Thread other = Thread.ofVirtual()
+                .start(() -> database.useHandle(
+                        handle -> handle.execute("UPDATE jobs_jobs SET status = 'CANCELLED' WHERE id = 'shop'")));
         other.join();
     }
 

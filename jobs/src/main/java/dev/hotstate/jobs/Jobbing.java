@@ -1,0 +1,253 @@
+package dev.hotstate.jobs;
+
+import dev.hotstate.core.Events;
+import dev.hotstate.core.Follower;
+import dev.hotstate.core.Incarnations;
+import dev.hotstate.core.Partitions;
+import dev.hotstate.core.Redis;
+import dev.hotstate.store.Database;
+import dev.hotstate.store.MigrationSet;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.sql.Connection;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All of the scheduler, put together. {@link #start} reads from top to bottom; it ends in the opposite order. The doors are
+ * {@link #jobs} for those who submit and watch, {@link #tasks} and {@link #effects} for those who work, and
+ * {@link #schedules}.
+ */
+public final class Jobbing implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Jobbing.class);
+
+    private final Deque<AutoCloseable> parts;
+    private final Jobs jobs;
+    private final Tasks tasks;
+    private final Effects<Connection> effects;
+    private final Schedules schedules;
+    private final Retirement retirement;
+    private final Archiver archiver;
+    private final List<Consumer<JobChange>> listeners = new CopyOnWriteArrayList<>();
+
+    /**
+     * What it stands on, all of which outlives it.
+     *
+     * @param events with the topic {@code jobs}
+     * @param clock the wall clock; whatever decides goes by Redis's, but for schedules
+     */
+    public record Ground(
+            Redis redis,
+            Database database,
+            Incarnations incarnations,
+            Events events,
+            MeterRegistry meters,
+            InstantSource clock) {}
+
+    /**
+     * @param partitions into how many the jobs are divided; all instances must agree
+     * @param keep how long Redis keeps a job after its end
+     * @param archiveLimit entries that may wait for PostgreSQL in a partition before no more tasks are handed out there
+     */
+    public record Options(int partitions, Duration keep, int archiveLimit) {
+        public static final Options DEFAULTS = new Options(4, Duration.ofHours(24), 5_000);
+
+        public Options {
+            requireBetween("partitions", partitions, 1, 64);
+            requireBetween("archive_limit", archiveLimit, 10, 1_000_000);
+            if (keep.compareTo(Duration.ofSeconds(1)) < 0 || keep.compareTo(Duration.ofDays(365)) > 0) {
+                throw new IllegalArgumentException("keep must be from 1s to 365d, not " + keep);
+            }
+        }
+
+        private static void requireBetween(String field, int value, int least, int most) {
+            if (value < least || value > most) {
+                throw new IllegalArgumentException(field + " must be " + least + " to " + most + ", not " + value);
+            }
+        }
+    }
+
+    /** The tables of this module. */
+    public static MigrationSet migrations() {
+        return MigrationSet.of("jobs");
+    }
+
+    /** Begins to publish, archive and tend. If it throws, it has left nothing running. */
+    public static Jobbing start(Ground ground, Options options) {
+        Deque<AutoCloseable> begun = new ArrayDeque<>();
+        try {
+            return new Jobbing(ground, options, begun);
+        } catch (RuntimeException | Error failed) {
+            close(begun);
+            throw failed;
+        }
+    }
+
+    private Jobbing(Ground ground, Options options, Deque<AutoCloseable> begun) {
+        this.parts = begun;
+        Redis redis = ground.redis();
+        Database database = ground.database();
+        Incarnations passes = ground.incarnations();
+        InstantSource clock = ground.clock();
+        Partitions partitions = new Partitions("j", options.partitions());
+
+        PostgresJobs stored = new PostgresJobs(database);
+        PostgresTasks storedTasks = new PostgresTasks(database);
+        PostgresArchive storedArchive = new PostgresArchive(database);
+        PostgresEnds ends = new PostgresEnds(database);
+        PostgresEffects storedEffects = new PostgresEffects(database);
+        this.effects = storedEffects;
+        QueueLimits limits = new QueueLimits(new PostgresQueues(database));
+        Graphs graphs = new Graphs(stored);
+
+        Wakeups wakeups = keep(begun, new Wakeups(ground.events()));
+        RedisGraphs loading = new RedisGraphs(redis, passes, partitions, wakeups);
+        RedisLook look = new RedisLook(redis, partitions);
+        RedisAdvance advance = new RedisAdvance(
+                redis, passes, wakeups, () -> ThreadLocalRandom.current().nextDouble());
+        Publication publication = new Publication(graphs, storedTasks, storedArchive, clock);
+        passes.watch(
+                "jobs",
+                partitions.all(),
+                new JobRebuild(stored, storedArchive, publication, loading, partitions, clock));
+
+        this.tasks = new RedisTasks(
+                redis,
+                passes,
+                partitions,
+                wakeups,
+                advance,
+                new RedisTasks.Options(
+                        new QueuePermits(new RedisPermits(redis, passes, partitions), limits), options.archiveLimit()));
+        Control control = new Control(
+                new PostgresControl(database),
+                new RedisControl(redis, passes, partitions, wakeups),
+                publication,
+                loading,
+                graphs,
+                storedTasks,
+                look);
+        Submissions submissions = new Submissions(stored, graphs, publication, loading, clock);
+        this.jobs = new StoredJobs(
+                submissions, control, showing(stored, storedTasks, ends, graphs, look, limits, clock), limits);
+        this.schedules = new Schedules(new PostgresSchedules(database), submissions::publish, jobs::cancel, clock);
+        this.retirement = keep(begun, new Retirement(stored, storedTasks, ends, graphs, loading, look, options.keep()));
+        this.archiver = keep(
+                begun,
+                new Archiver(
+                        new RedisArchive(redis, passes),
+                        storedArchive,
+                        partitions,
+                        UUID.randomUUID().toString(),
+                        retirement::add,
+                        change -> listeners.forEach(listener -> listener.accept(change))));
+        Publisher publisher = new Publisher(stored, publication, loading, control);
+        Lapses lapses = new Lapses(new RedisLapsed(redis, partitions, advance), storedEffects, partitions);
+        Tender tender = keep(begun, new Tender(advance, partitions.all(), wakeups));
+
+        gauges(ground.meters());
+        retirement.start();
+        archiver.start();
+        tender.start();
+        follow(begun, "limits of queues", limits::refresh);
+        follow(begun, "unpublished jobs", publisher::publishLeftovers);
+        follow(begun, "lapsed tasks", lapses::settle);
+        follow(begun, "schedules", schedules::fireDue);
+    }
+
+    private static StoredJobs.Showing showing(
+            PostgresJobs stored,
+            PostgresTasks storedTasks,
+            PostgresEnds ends,
+            Graphs graphs,
+            RedisLook look,
+            QueueLimits limits,
+            InstantSource clock) {
+        JobViews jobViews = new JobViews(stored, storedTasks, look);
+        TaskViews taskViews = new TaskViews(jobViews, stored, graphs, storedTasks, look);
+        return new StoredJobs.Showing(
+                jobViews,
+                taskViews,
+                new Reasons(stored, graphs, taskViews, look, limits, clock),
+                new Logs(taskViews, look, ends),
+                new Crew(look, limits));
+    }
+
+    private void gauges(MeterRegistry meters) {
+        Gauge.builder(
+                        "hotstate.jobs.archive.entries",
+                        this,
+                        all -> all.archiveLag().entries())
+                .register(meters);
+        Gauge.builder(
+                        "hotstate.jobs.archive.age",
+                        this,
+                        all -> all.archiveLag().age().toMillis() / 1000.0)
+                .baseUnit("seconds")
+                .register(meters);
+    }
+
+    public Jobs jobs() {
+        return jobs;
+    }
+
+    public Tasks tasks() {
+        return tasks;
+    }
+
+    public Effects<Connection> effects() {
+        return effects;
+    }
+
+    public Schedules schedules() {
+        return schedules;
+    }
+
+    /** What waits for PostgreSQL in the partitions that this instance archives, as it was last seen. */
+    public ArchiveLag archiveLag() {
+        return archiver.lag();
+    }
+
+    /** Tells whoever wants to know of jobs that changed, once PostgreSQL knows: on the instance that archived it. */
+    public void listen(Consumer<JobChange> listener) {
+        listeners.add(listener);
+    }
+
+    /** To be called every minute or so, by any instance: keys of ended jobs that nobody has let go of. */
+    public void retireForgotten() {
+        retirement.takeUpForgotten();
+    }
+
+    @Override
+    public void close() {
+        close(parts);
+    }
+
+    private static void follow(Deque<AutoCloseable> begun, String what, Runnable look) {
+        keep(begun, new Follower(what, look)).start();
+    }
+
+    private static <T extends AutoCloseable> T keep(Deque<AutoCloseable> begun, T part) {
+        begun.push(part);
+        return part;
+    }
+
+    private static void close(Deque<AutoCloseable> parts) {
+        while (!parts.isEmpty()) {
+            try {
+                parts.pop().close();
+            } catch (Exception broken) {
+                log.warn("A part of jobs did not end cleanly", broken);
+            }
+        }
+    }
+}

@@ -1,0 +1,221 @@
+package dev.hotstate.jobs;
+
+import dev.hotstate.core.CoreKeys;
+import dev.hotstate.core.Fence;
+import dev.hotstate.core.Key;
+import dev.hotstate.core.Partition;
+import dev.hotstate.core.Passes;
+import dev.hotstate.core.Redis;
+import dev.hotstate.core.Reply;
+import dev.hotstate.core.Script;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.DoubleSupplier;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The one script that moves jobs on: endings, what is due, and the next tasks, in one call of one partition. */
+final class RedisAdvance {
+    /** Endings a call, so that Redis is never held for more than a few milliseconds. */
+    static final int MOST = 100;
+
+    /** After a silence of Redis, how long nobody is called dead who could not be heard. */
+    private static final Duration SPARE = Duration.ofSeconds(30);
+
+    private static final int FIELDS = 11;
+
+    static final Script<Reply> ADVANCE = Script.of(
+            RedisAdvance.class,
+            "advance",
+            List.of("incarnation", "leases", "delayed", "steps", "lapsed", "archive", "waiting", "lanes", "ready…"),
+            Function.identity());
+
+    private final Redis redis;
+    private final Passes passes;
+    private final Wakeups wakeups;
+    private final DoubleSupplier chance;
+    private final Map<Partition, List<Key>> fixed = new ConcurrentHashMap<>();
+    private final Map<Partition, Map<Lane, Key>> ready = new ConcurrentHashMap<>();
+
+    /** @param chance between 0 and 1, how much of a quarter is taken off a backoff */
+    RedisAdvance(Redis redis, Passes passes, Wakeups wakeups, DoubleSupplier chance) {
+        this.redis = redis;
+        this.passes = passes;
+        this.wakeups = wakeups;
+        this.chance = chance;
+    }
+
+    /**
+     * How an attempt ended.
+     *
+     * @param kind completed, failed (another attempt may be of use), fatal, released; of a lapsed one, proved or lost
+     * @param text the result, or the error
+     */
+    record End(Held held, String kind, String text) {}
+
+    /**
+     * What is wanted on the way.
+     *
+     * @param archiveLimit entries of the archive beyond which nothing is handed out
+     * @param permits one for each task that may be handed out; empty where none is needed
+     */
+    record Asked(
+            String worker,
+            List<Lane> lanes,
+            int max,
+            Duration lease,
+            boolean waits,
+            long archiveLimit,
+            List<String> permits) {
+        static final Asked NOTHING = lookedFor(List.of());
+
+        /** Only whether there is something in these lanes. */
+        static Asked lookedFor(List<Lane> lanes) {
+            return new Asked("", lanes, 0, Duration.ZERO, false, 0, List.of());
+        }
+    }
+
+    /**
+     * @param freed permits of tasks that have ended, as queue and permit
+     * @param due when something is to be done here, where nothing was handed out; null: nothing is known
+     * @param more whether what was looked at was not to be had, and there is more
+     * @param congested whether nothing is handed out because the archive is too long
+     */
+    record Advance(
+            Instant now,
+            List<Ended> endings,
+            List<String> freed,
+            List<Claimed> claimed,
+            @Nullable Duration due,
+            boolean more,
+            boolean congested) {}
+
+    Advance run(Partition partition, List<End> endings, Asked asked) {
+        Reply reply = ADVANCE.run(redis, keys(partition, asked.lanes()), arguments(partition, endings, asked));
+        wakeups.tell(partition, Lanes.parse(reply.list(4)), reply.number(5) == 1);
+        Advance advance = advance(reply, asked.lanes());
+        if (advance.due != null) {
+            wakeups.due(advance.due);
+        }
+        return advance;
+    }
+
+    private List<Key> keys(Partition partition, List<Lane> lanes) {
+        List<Key> keys = new ArrayList<>(fixed.computeIfAbsent(partition, RedisAdvance::fixedKeys));
+        Map<Lane, Key> known = ready.computeIfAbsent(partition, any -> new ConcurrentHashMap<>());
+        for (Lane lane : lanes) {
+            keys.add(known.computeIfAbsent(lane, one -> JobKeys.READY.of(partition, one.queue(), one.run())));
+        }
+        return keys;
+    }
+
+    private static List<Key> fixedKeys(Partition partition) {
+        return List.of(
+                CoreKeys.INCARNATION.of(partition),
+                JobKeys.LEASES.of(partition),
+                JobKeys.DELAYED.of(partition),
+                JobKeys.STEPS.of(partition),
+                JobKeys.LAPSED.of(partition),
+                JobKeys.ARCHIVE.of(partition),
+                JobKeys.WAITING.of(partition),
+                JobKeys.LANES.of(partition));
+    }
+
+    private List<String> arguments(Partition partition, List<End> endings, Asked asked) {
+        List<String> args =
+                new ArrayList<>(10 + 5 * endings.size() + asked.permits().size());
+        args.add(passes.of(partition).toString());
+        args.add(redis.scriptTime());
+        args.add(asked.worker());
+        args.add(Integer.toString(asked.max()));
+        args.add(Long.toString(asked.lease().toMillis()));
+        args.add(asked.waits() ? "1" : "0");
+        args.add(Long.toString(asked.archiveLimit()));
+        args.add(Long.toString(SPARE.toMillis()));
+        args.add(Double.toString(chance.getAsDouble()));
+        args.add(Integer.toString(endings.size()));
+        for (End end : endings) {
+            args.add(end.held().jobId());
+            args.add(end.held().taskId());
+            args.add(end.held().fence().toString());
+            args.add(end.kind());
+            args.add(end.text());
+        }
+        args.addAll(asked.permits());
+        return args;
+    }
+
+    private static Advance advance(Reply reply, List<Lane> lanes) {
+        List<String> verdicts = reply.list(2);
+        List<Ended> endings = new ArrayList<>(verdicts.size() / 2);
+        List<String> freed = new ArrayList<>();
+        for (int i = 0; i < verdicts.size(); i += 2) {
+            endings.add(Ended.valueOf(verdicts.get(i)));
+            if (!verdicts.get(i + 1).isEmpty()) {
+                freed.add(verdicts.get(i + 1));
+            }
+        }
+        long due = reply.number(6);
+        return new Advance(
+                Instant.ofEpochMilli(reply.number(0)),
+                endings,
+                freed,
+                claimed(reply, lanes),
+                due < 0 ? null : Duration.ofMillis(due),
+                reply.number(7) == 1,
+                reply.number(8) == 1);
+    }
+
+    private static List<Claimed> claimed(Reply reply, List<Lane> lanes) {
+        List<String> parts = reply.list(3);
+        if (parts.isEmpty()) {
+            return List.of();
+        }
+        Fence fence = Fence.parse(reply.text(1));
+        List<Claimed> claimed = new ArrayList<>();
+        int i = 0;
+        while (i < parts.size()) {
+            int results = Integer.parseInt(parts.get(i + 10));
+            claimed.add(claimed(parts, i, fence, lanes, results(parts, i + FIELDS, results)));
+            i += FIELDS + 2 * results;
+        }
+        return claimed;
+    }
+
+    private static Claimed claimed(
+            List<String> parts, int i, Fence fence, List<Lane> lanes, Map<String, String> results) {
+        return new Claimed(
+                parts.get(i),
+                parts.get(i + 1),
+                Integer.parseInt(parts.get(i + 2)),
+                fence,
+                Integer.parseInt(parts.get(i + 3)),
+                parts.get(i + 4).equals("1"),
+                lanes.get(Integer.parseInt(parts.get(i + 5)) - 1),
+                orNull(parts.get(i + 6)),
+                orNull(parts.get(i + 7)),
+                results,
+                Instant.ofEpochMilli(Long.parseLong(parts.get(i + 8))),
+                Duration.ofMillis(Long.parseLong(parts.get(i + 9))));
+    }
+
+    private static Map<String, String> results(List<String> parts, int from, int count) {
+        if (count == 0) {
+            return Map.of();
+        }
+        Map<String, String> results = new HashMap<>();
+        for (int i = from; i < from + 2 * count; i += 2) {
+            results.put(parts.get(i), parts.get(i + 1));
+        }
+        return results;
+    }
+
+    private static @Nullable String orNull(String text) {
+        return text.isEmpty() ? null : text;
+    }
+}

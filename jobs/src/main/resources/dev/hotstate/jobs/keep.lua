@@ -1,0 +1,45 @@
+#!lua
+-- Gives tasks more time, for those whose fence is still the task's: up to the end of their timeout. One that has lapsed, but
+-- that nobody else has begun or ended, is held again.
+-- KEYS  incarnation, leases, lapsed
+-- ARGV  pass, now, lease_ms, tasks as job, task, fence…
+-- REPLY KEPT for each task the end of its lease (ms), or 0 where the fence is stale, or -1 where its job was cancelled;
+--       and its queue and permit
+-- REPLY REBUILDING
+-- COST  O(m log n) for m tasks; at most 500 of them
+--@include clock
+--@include guard
+--@include base
+local incarnation, leases, lapsed = KEYS[1], KEYS[2], KEYS[3]
+local pass, now, lease = ARGV[1], now_us(ARGV[2]), tonumber(ARGV[3])
+local now_ms = math.floor(now / 1000)
+local base = base_of(incarnation)
+
+if not admitted(incarnation, pass, now) then
+  return {'REBUILDING'}
+end
+
+local kept, scores, members, states = {}, {}, {}, {}
+for i = 4, #ARGV, 3 do
+  local id, member = ARGV[i], ARGV[i] .. ':' .. ARGV[i + 1]
+  states[id] = states[id] or redis.call('HGET', base .. 'job:' .. id, 'status') or 'GONE'
+  local h = redis.call('HMGET', base .. 'task:' .. member, 'status', 'fence', 'started_at', 'timeout', 'permit', 'queue')
+  local until_ms = 0
+  if h[1] == 'RUNNING' and h[2] == ARGV[i + 2] then
+    if states[id] == 'CANCELLED' then
+      until_ms = -1
+    elseif h[3] + h[4] > now_ms then
+      until_ms = math.min(now_ms + lease, h[3] + h[4])
+      scores[#scores + 1] = until_ms
+      scores[#scores + 1] = member
+      members[#members + 1] = member
+    end
+  end
+  kept[#kept + 1] = until_ms
+  kept[#kept + 1] = until_ms > 0 and h[5] and h[6] .. ' ' .. h[5] or ''
+end
+if #scores > 0 then
+  redis.call('ZADD', leases, unpack(scores))
+  redis.call('ZREM', lapsed, unpack(members))
+end
+return {'KEPT', kept}

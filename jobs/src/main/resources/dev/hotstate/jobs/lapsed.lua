@@ -1,0 +1,22 @@
+#!lua flags=no-writes
+-- The tasks whose last attempt lapsed, the oldest first.
+-- KEYS  incarnation, lapsed
+-- ARGV  max
+-- REPLY LAPSED tasks as job, task, epoch, attempt, fence, since_ms, error…
+-- COST  O(max log n)
+--@include base
+local incarnation, lapsed = KEYS[1], KEYS[2]
+local max = ARGV[1] + 0
+local base = base_of(incarnation)
+
+local tasks = {}
+local members = redis.call('ZRANGE', lapsed, 0, max - 1, 'WITHSCORES')
+for i = 1, #members, 2 do
+  local id, task = string.match(members[i], '^([^:]+):(.*)$')
+  local h = redis.call('HMGET', base .. 'task:' .. members[i], 'retry_count', 'fence', 'error')
+  local epoch = redis.call('HGET', base .. 'job:' .. id, 'epoch')
+  for _, part in ipairs({id, task, epoch or '0', (h[1] or 0) + 1, h[2] or '0-0', members[i + 1], h[3] or ''}) do
+    tasks[#tasks + 1] = part
+  end
+end
+return {'LAPSED', tasks}

@@ -1,0 +1,28 @@
+#!lua
+-- Adds lines to a task's log, under the fence of the attempt that is under way; the last 1,000 lines are kept.
+-- KEYS  incarnation, task, logs
+-- ARGV  pass, now, fence, lines…
+-- REPLY NOTED lines so far, also those that are gone
+-- REPLY STALE
+-- REPLY REBUILDING
+-- COST  O(m) for m lines; at most 1,000 of them
+--@include clock
+--@include guard
+local incarnation, task, logs = KEYS[1], KEYS[2], KEYS[3]
+local pass, now, fence = ARGV[1], now_us(ARGV[2]), ARGV[3]
+
+if not admitted(incarnation, pass, now) then
+  return {'REBUILDING'}
+end
+local h = redis.call('HMGET', task, 'status', 'fence')
+if h[1] ~= 'RUNNING' or h[2] ~= fence then
+  return {'STALE'}
+end
+local at = string.format('%d ', math.floor(now / 1000))
+local lines = {}
+for i = 4, #ARGV do
+  lines[#lines + 1] = at .. ARGV[i]
+end
+redis.call('RPUSH', logs, unpack(lines))
+redis.call('LTRIM', logs, -1000, -1)
+return {'NOTED', redis.call('HINCRBY', task, 'log_count', #lines)}

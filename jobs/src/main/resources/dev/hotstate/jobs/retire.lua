@@ -1,0 +1,48 @@
+#!lua
+-- Lets the keys of an ended job go after a while; tasks that had not ended are called cancelled from now on. Of a job that has
+-- not ended, or that runs again, nothing changes.
+-- KEYS  incarnation, job, edges, roots, visited, dependents, pending, triggers, results, parked
+-- ARGV  pass, now, keep_ms, id, tasks…
+-- REPLY RETIRED
+-- REPLY NOT
+-- REPLY REBUILDING
+-- COST  O(n) for n tasks; at most 500 of them
+--@include clock
+--@include guard
+--@include base
+local incarnation, job = KEYS[1], KEYS[2]
+local pass, now, keep, id = ARGV[1], now_us(ARGV[2]), ARGV[3], ARGV[4]
+local base = base_of(incarnation)
+
+if not admitted(incarnation, pass, now) then
+  return {'REBUILDING'}
+end
+local status = redis.call('HGET', job, 'status')
+if status ~= 'SUCCEEDED' and status ~= 'FAILED' and status ~= 'CANCELLED' then
+  return {'NOT'}
+end
+
+local keys, stopped = {}, {}
+for i = 5, #ARGV do
+  local task = base .. 'task:' .. id .. ':' .. ARGV[i]
+  local h = redis.call('HMGET', task, 'status', 'log_count')
+  if h[1] then
+    keys[#keys + 1] = task
+    if h[2] and redis.call('EXISTS', task .. ':logs') == 1 then
+      keys[#keys + 1] = task .. ':logs'
+    end
+    if h[1] ~= 'SUCCEEDED' and h[1] ~= 'FAILED' and h[1] ~= 'SKIPPED' and h[1] ~= 'CANCELLED' then
+      stopped[#stopped + 1] = task
+    end
+  end
+end
+for i = 1, #stopped do
+  redis.call('HSET', stopped[i], 'status', 'CANCELLED')
+end
+for i = 1, #keys do
+  redis.call('PEXPIRE', keys[i], keep)
+end
+for i = 2, #KEYS do
+  redis.call('PEXPIRE', KEYS[i], keep)
+end
+return {'RETIRED'}

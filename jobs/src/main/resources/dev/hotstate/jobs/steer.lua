@@ -1,0 +1,46 @@
+#!lua
+-- Cancels, pauses or resumes a job. A cancelled one has ended at once, and its tasks by that alone: those that are ready,
+-- held or delayed are dropped when somebody comes upon them. Of a paused one no task is handed out; those that come up are
+-- parked, and when it is resumed they are ready again with the next calls that advance the partition (the step PARKED).
+-- KEYS  incarnation, job, steps, archive
+-- ARGV  pass, now, id, wish (cancel, pause, resume)
+-- REPLY DONE changed (0: it was so already)
+-- REPLY ENDED
+-- REPLY UNKNOWN there is no such job, or it is still being loaded and was not cancelled
+-- REPLY REBUILDING
+-- COST  O(1)
+--@include clock
+--@include guard
+--@include told
+local incarnation, job, steps, archive = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local pass, now, id, wish = ARGV[1], now_us(ARGV[2]), ARGV[3], ARGV[4]
+local at = string.format('%d', math.floor(now / 1000))
+
+if not admitted(incarnation, pass, now) then
+  return {'REBUILDING'}
+end
+local h = redis.call('HMGET', job, 'status', 'epoch', 'started_at')
+local status = h[1]
+if not status or status == 'LOADING' and wish ~= 'cancel' then
+  return {'UNKNOWN'}
+end
+if status == 'SUCCEEDED' or status == 'FAILED' or status == 'CANCELLED' then
+  return {'ENDED'}
+end
+
+local becomes = status
+if wish == 'cancel' then
+  becomes = 'CANCELLED'
+  redis.call('HSET', job, 'finished_at', at)
+elseif wish == 'pause' then
+  becomes = 'PAUSED'
+elseif status == 'PAUSED' then
+  becomes = h[3] and 'RUNNING' or 'PENDING'
+  redis.call('RPUSH', steps, id .. ': 0 PARKED ' .. h[2])
+end
+if becomes == status then
+  return {'DONE', 0}
+end
+redis.call('HSET', job, 'status', becomes)
+redis.call('XADD', archive, '*', id .. ':', told(h[2], '0', becomes, at, h[3] or nil, nil, '0', '', ''))
+return {'DONE', 1}

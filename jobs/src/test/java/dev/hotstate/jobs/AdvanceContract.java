@@ -1,0 +1,627 @@
+package dev.hotstate.jobs;
+
+import static dev.hotstate.jobs.graph.TaskStatus.DELAYED;
+import static dev.hotstate.jobs.graph.TaskStatus.FAILED;
+import static dev.hotstate.jobs.graph.TaskStatus.READY;
+import static dev.hotstate.jobs.graph.TaskStatus.RUNNING;
+import static dev.hotstate.jobs.graph.TaskStatus.SKIPPED;
+import static dev.hotstate.jobs.graph.TaskStatus.SUCCEEDED;
+import static dev.hotstate.jobs.graph.TaskStatus.WAITING;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.hotstate.core.Fence;
+import dev.hotstate.core.Pass;
+import dev.hotstate.core.Passes;
+import dev.hotstate.core.RebuildingException;
+import dev.hotstate.jobs.graph.JobStatus;
+import dev.hotstate.jobs.graph.Run;
+import dev.hotstate.jobs.graph.Trigger;
+import dev.hotstate.testkit.RedisTarget;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** How a job advances: each ending counts once, each rule is decided once, and nothing begins too early. */
+abstract class AdvanceContract {
+    private final RedisTarget target;
+    private RedisBench bench;
+
+    AdvanceContract(RedisTarget target) {
+        this.target = target;
+    }
+
+    @BeforeEach
+    void open() {
+        bench = new RedisBench(target);
+    }
+
+    @AfterEach
+    void close() {
+        bench.close();
+    }
+
+    @Test
+    void aTaskIsReadyOnceAllThatItNeedsHasSucceeded() {
+        Flow diamond =
+                new Flow("diamond").task("a").task("b", "a").task("c", "a").task("d", "b", "c");
+        bench.load(diamond);
+
+        Claimed a = bench.claimOne();
+        assertThat(bench.states(diamond)).containsEntry("a", RUNNING).containsEntry("b", WAITING);
+        bench.succeed(a);
+        List<Claimed> both = bench.claim(10);
+        assertThat(both).extracting(Claimed::taskId).containsExactly("b", "c");
+        bench.succeed(both.get(0));
+        assertThat(bench.claim(10)).isEmpty();
+        bench.succeed(both.get(1));
+        bench.succeed(bench.claimOne());
+
+        assertThat(bench.states(diamond)).containsValues(SUCCEEDED).doesNotContainValue(WAITING);
+        assertThat(bench.job("diamond").status()).isEqualTo(JobStatus.SUCCEEDED);
+        assertThat(bench.job("diamond").finishedAt()).isEqualTo(RedisBench.NOON);
+        assertThat(bench.archivedStates("diamond", "")).containsExactly("PENDING", "RUNNING", "SUCCEEDED");
+        assertThat(bench.archivedStates("diamond", "d")).containsExactly("SUCCEEDED");
+    }
+
+    @Test
+    void anEndingBringsTheNextTaskInTheSameCall() {
+        bench.load(new Flow("chain").task("a").task("b", "a").task("c", "b"));
+        Claimed a = bench.claimOne();
+        Wanted next = new Wanted("worker-1", List.of(RedisBench.DEFAULT), 5, RedisBench.LEASE, Duration.ZERO);
+
+        Tasks.Advanced advanced = bench.tasks.end(List.of(new Ending.Completed(a.held(), "{\"n\":1}")), next);
+
+        assertThat(advanced.endings()).containsExactly(Ended.DONE);
+        Claimed b = advanced.next().getFirst();
+        assertThat(b.taskId()).isEqualTo("b");
+        assertThat(b.results()).isEqualTo(Map.of("a", "{\"n\":1}"));
+        assertThat(b.fence()).isGreaterThan(a.fence());
+        assertThat(bench.task("chain", "b").status()).isEqualTo(RUNNING);
+        assertThat(bench.task("chain", "a").result()).isEqualTo("{\"n\":1}");
+    }
+
+    @Test
+    void aClaimCarriesAllThatAWorkerNeeds() {
+        bench.load(new Flow("mail")
+                .task("send", Flow.lane("mails", new Run.Handler("smtp"), 4, "{\"to\":\"you\"}"))
+                .task("other"));
+        Lane smtp = new Lane("mails", "h.smtp");
+
+        Claimed claimed = bench.claim(5, smtp).getFirst();
+
+        assertThat(claimed.lane()).isEqualTo(smtp);
+        assertThat(claimed.run()).isEqualTo("{\"handler\":\"smtp\"}");
+        assertThat(claimed.input()).isEqualTo("{\"to\":\"you\"}");
+        assertThat(claimed.attempt()).isEqualTo(1);
+        assertThat(claimed.last()).isTrue();
+        assertThat(claimed.epoch()).isEqualTo(1);
+        assertThat(claimed.leaseUntil()).isEqualTo(RedisBench.NOON.plus(RedisBench.LEASE));
+        assertThat(claimed.timeout()).isEqualTo(Duration.ofMinutes(10));
+    }
+
+    @Test
+    void greaterPriorityGoesFirstAndThenTheOlder() {
+        bench.load(new Flow("first").task("plain"));
+        bench.clock.advance(Duration.ofSeconds(1));
+        bench.load(new Flow("second").task("plain").task("urgent", Flow.lane("default", new Run.External(), 9, null)));
+
+        assertThat(bench.claim(10))
+                .extracting(one -> one.jobId() + " " + one.taskId())
+                .containsExactly("second urgent", "first plain", "second plain");
+    }
+
+    @Test
+    void anEndingToldTwiceCountsOnce() {
+        Flow flow = new Flow("twice").task("a").task("b", "a").task("c", "a");
+        bench.load(flow);
+        Ending done = new Ending.Completed(bench.claimOne().held(), null);
+
+        assertThat(bench.tasks.end(List.of(done, done), null).endings()).containsExactly(Ended.DONE, Ended.STALE);
+        assertThat(bench.end(done)).isEqualTo(Ended.STALE);
+
+        assertThat(bench.claim(10)).hasSize(2);
+        assertThat(bench.job("twice").counts()).containsEntry(SUCCEEDED, 1).containsEntry(RUNNING, 2);
+    }
+
+    @Test
+    void aLateWorkerCannotEndATaskThatWasReclaimed() {
+        bench.load(new Flow("late").task("a", Flow.retries(2)));
+        Claimed slow = bench.claimOne();
+        bench.clock.advance(RedisBench.LEASE);
+        Claimed other = bench.claimOne();
+
+        assertThat(other.fence()).isGreaterThan(slow.fence());
+        assertThat(other.attempt()).isEqualTo(2);
+        assertThat(bench.succeed(slow)).isEqualTo(Ended.STALE);
+        assertThat(bench.task("late", "a").status()).isEqualTo(RUNNING);
+        assertThat(bench.tasks.keep(List.of(slow.held(), other.held()), RedisBench.LEASE))
+                .extracting(kept -> kept.until().isPresent())
+                .containsExactly(false, true);
+        assertThat(bench.succeed(other)).isEqualTo(Ended.DONE);
+        assertThat(bench.archivedStates("late", "a")).containsExactly("DELAYED", "SUCCEEDED");
+    }
+
+    @Test
+    void whatRedisDoesNotHaveIsUnknown() {
+        Held nowhere = new Held("nowhere", "a", new Fence(1, 1));
+
+        assertThat(bench.end(new Ending.Completed(nowhere, null))).isEqualTo(Ended.UNKNOWN);
+        assertThat(bench.look.job("nowhere")).isEmpty();
+        assertThat(bench.look.lines("nowhere", "a", 0, 10)).isEmpty();
+        assertThat(bench.control.cancel("nowhere")).isEqualTo(RedisControl.Told.UNKNOWN);
+    }
+
+    @Test
+    void aFailureIsTriedAgainAfterABackoffThatDoublesUpToAnHour() {
+        bench.load(new Flow("retry").task("a", Flow.retries(20)));
+        List<Duration> pauses = new ArrayList<>();
+        for (int i = 0; i < 11; i++) {
+            bench.fail(bench.claimOne());
+            Duration pause = Duration.between(
+                    bench.clock.instant(), bench.task("retry", "a").dueAt());
+            pauses.add(pause);
+            bench.clock.advance(pause.minusMillis(1));
+            assertThat(bench.claim(1)).isEmpty();
+            bench.clock.advance(Duration.ofMillis(1));
+        }
+
+        assertThat(pauses.subList(0, 3))
+                .containsExactly(Duration.ofSeconds(10), Duration.ofSeconds(20), Duration.ofSeconds(40));
+        assertThat(pauses.getLast()).isEqualTo(Duration.ofHours(1));
+        assertThat(bench.claimOne().attempt()).isEqualTo(12);
+    }
+
+    @Test
+    void afterTheLastAttemptATaskHasFailedAndWhatNeedsItIsSkipped() {
+        Flow flow = new Flow("fails").task("a", Flow.retries(1)).task("b", "a").task("c", "b");
+        bench.load(flow);
+
+        bench.fail(bench.claimOne());
+        assertThat(bench.task("fails", "a").status()).isEqualTo(DELAYED);
+        assertThat(bench.job("fails").counts()).containsEntry(DELAYED, 1).containsEntry(WAITING, 2);
+        bench.clock.advance(Duration.ofSeconds(10));
+        bench.fail(bench.claimOne());
+
+        assertThat(bench.states(flow))
+                .containsExactlyInAnyOrderEntriesOf(Map.of("a", FAILED, "b", SKIPPED, "c", SKIPPED));
+        assertThat(bench.task("fails", "a").error()).isEqualTo("it broke");
+        assertThat(bench.job("fails").status()).isEqualTo(JobStatus.FAILED);
+        assertThat(bench.archived())
+                .filteredOn(one -> one.taskId().equals("a"))
+                .extracting(one -> one.state() + " " + one.attempt() + " " + one.error())
+                .containsExactly("DELAYED 1 it broke", "FAILED 2 it broke");
+    }
+
+    @Test
+    void whatIsNotWorthARetryFailsAtOnce() {
+        bench.load(new Flow("fatal").task("a", Flow.retries(5)));
+
+        bench.end(new Ending.Failed(bench.claimOne().held(), "never", false));
+
+        assertThat(bench.job("fatal").status()).isEqualTo(JobStatus.FAILED);
+    }
+
+    @Test
+    void aReleasedTaskIsReadyAgainAndNoRetryIsSpent() {
+        bench.load(new Flow("handed-back").task("a"));
+        Claimed first = bench.claimOne();
+
+        assertThat(bench.end(new Ending.Released(first.held()))).isEqualTo(Ended.DONE);
+
+        assertThat(bench.task("handed-back", "a").status()).isEqualTo(READY);
+        Claimed again = bench.claimOne();
+        assertThat(again.attempt()).isEqualTo(1);
+        assertThat(bench.succeed(first)).isEqualTo(Ended.STALE);
+        assertThat(bench.succeed(again)).isEqualTo(Ended.DONE);
+    }
+
+    @Test
+    void everyRuleDecidesByHowTheNeedsEnded() {
+        for (Trigger rule : Trigger.values()) {
+            String id = "rule-" + rule.word();
+            Flow flow = new Flow(id)
+                    .task("good")
+                    .task("bad")
+                    .task("skipped", "bad")
+                    .task("after-good", rule, "good")
+                    .task("after-bad", rule, "bad")
+                    .task("after-both", rule, "good", "bad")
+                    .task("after-skipped", rule, "good", "skipped");
+            bench.load(flow);
+            Map<String, Claimed> roots = new java.util.HashMap<>();
+            bench.claim(2).forEach(one -> roots.put(one.taskId(), one));
+            bench.succeed(roots.get("good"));
+            bench.fail(roots.get("bad"));
+            Set<String> begun = new HashSet<>();
+            bench.claim(10).forEach(one -> {
+                begun.add(one.taskId());
+                bench.succeed(one);
+            });
+
+            assertThat(begun)
+                    .as(rule.word())
+                    .containsExactlyInAnyOrderElementsOf(
+                            switch (rule) {
+                                case ALL_SUCCESS -> List.of("after-good");
+                                case ALL_DONE -> List.of("after-good", "after-bad", "after-both", "after-skipped");
+                                case ONE_SUCCESS -> List.of("after-good", "after-both", "after-skipped");
+                                case ONE_FAILED -> List.of("after-bad", "after-both");
+                                case NONE_FAILED -> List.of("after-good", "after-skipped");
+                            });
+            assertThat(bench.job(id).status()).isEqualTo(JobStatus.FAILED);
+            assertThat(bench.states(flow)).doesNotContainValue(WAITING).doesNotContainValue(READY);
+        }
+    }
+
+    @Test
+    void aRuleThatOneNeedDecidesDoesNotWaitForTheOthers() {
+        bench.load(new Flow("eager")
+                .task("quick")
+                .task("slow")
+                .task("one", Trigger.ONE_SUCCESS, "quick", "slow")
+                .task("none", Trigger.ONE_FAILED, "quick", "slow"));
+        List<Claimed> roots = bench.claim(2);
+
+        bench.succeed(roots.get(0));
+        assertThat(bench.claim(5)).extracting(Claimed::taskId).containsExactly("one");
+        assertThat(bench.task("eager", "none").status()).isEqualTo(WAITING);
+        bench.succeed(roots.get(1));
+
+        assertThat(bench.claim(5)).isEmpty();
+        assertThat(bench.task("eager", "none").status()).isEqualTo(SKIPPED);
+    }
+
+    @Test
+    void manyDependentsAreToldInStepsThatAnotherInstanceTakesUp() {
+        Flow wide = new Flow("wide").task("root");
+        for (int i = 0; i < 2_300; i++) {
+            wide.task("t" + i, "root");
+        }
+        bench.load(wide);
+        bench.tender.tend();
+        bench.succeed(bench.claimOne());
+        assertThat(bench.job("wide").counts().get(READY)).isBetween(500, 750);
+
+        int rounds = 0;
+        Tender other = new Tender(bench.advance, bench.partitions.all(), bench.wakeups);
+        while (bench.job("wide").counts().get(WAITING) > 0 && rounds++ < 10) {
+            other.tend();
+        }
+
+        assertThat(bench.job("wide").counts()).containsEntry(READY, 2_300).containsEntry(WAITING, 0);
+        Set<String> claimed = new HashSet<>();
+        for (List<Claimed> some = bench.claim(100); !some.isEmpty(); some = bench.claim(100)) {
+            some.forEach(one -> assertThat(claimed.add(one.taskId())).isTrue());
+            bench.tasks.end(
+                    some.stream()
+                            .map(one -> (Ending) new Ending.Completed(one.held(), null))
+                            .toList(),
+                    null);
+        }
+        assertThat(claimed).hasSize(2_300);
+        assertThat(bench.job("wide").status()).isEqualTo(JobStatus.SUCCEEDED);
+    }
+
+    @Test
+    void aFailureAboveManyTasksSkipsThemAllInSteps() {
+        Flow wide = new Flow("doomed").task("root");
+        for (int i = 0; i < 1_200; i++) {
+            wide.task("t" + i, "root").task("u" + i, "t" + i);
+        }
+        bench.load(wide);
+        bench.tender.tend();
+        bench.fail(bench.claimOne());
+
+        for (int i = 0; i < 20; i++) {
+            bench.tender.tend();
+        }
+
+        assertThat(bench.job("doomed").status()).isEqualTo(JobStatus.FAILED);
+        assertThat(bench.job("doomed").counts()).containsEntry(SKIPPED, 2_400);
+        assertThat(bench.archived())
+                .filteredOn(one -> one.state().equals("SKIPPED"))
+                .hasSize(2_400);
+    }
+
+    @Test
+    void manyNeedsOfOneTaskAreCountedEachOnce() {
+        Flow fan = new Flow("fan-in");
+        String[] needs = new String[700];
+        for (int i = 0; i < needs.length; i++) {
+            needs[i] = "n" + i;
+            fan.task(needs[i]);
+        }
+        fan.task("last", needs);
+        bench.load(fan);
+        bench.tender.tend();
+        bench.tender.tend();
+        for (int done = 0; done < needs.length; ) {
+            List<Claimed> some = bench.claim(100);
+            assertThat(some).extracting(Claimed::taskId).doesNotContain("last");
+            bench.tasks.end(
+                    some.stream()
+                            .map(one -> (Ending) new Ending.Completed(one.held(), "1"))
+                            .toList(),
+                    null);
+            done += some.size();
+        }
+
+        Claimed last = bench.claimOne();
+        assertThat(last.taskId()).isEqualTo("last");
+        assertThat(last.results()).hasSize(700);
+    }
+
+    @Test
+    void aLapsedLastAttemptWaitsForWhatPostgresKnows() {
+        for (boolean committed : List.of(true, false)) {
+            String id = "lapsed-" + committed;
+            bench.load(new Flow(id).task("a").task("b", "a"));
+            Claimed lost = bench.claimOne();
+            bench.clock.advance(RedisBench.LEASE);
+            assertThat(bench.claim(5)).isEmpty();
+            Lapsed lapsed = bench.lapsed.waiting(bench.partition, 10).getFirst();
+            assertThat(lapsed.held()).isEqualTo(lost.held());
+            assertThat(lapsed.attempt()).isEqualTo(1);
+            assertThat(bench.job(id).status()).isEqualTo(JobStatus.RUNNING);
+
+            if (committed) {
+                bench.lapsed.succeeded(lapsed, java.util.Optional.of("7"));
+            } else {
+                bench.lapsed.failed(lapsed);
+            }
+
+            assertThat(bench.lapsed.waiting(bench.partition, 10)).isEmpty();
+            assertThat(bench.task(id, "a").status()).isEqualTo(committed ? SUCCEEDED : FAILED);
+            assertThat(bench.task(id, "b").status()).isEqualTo(committed ? READY : SKIPPED);
+            assertThat(bench.task(id, "a").error()).isEqualTo("lease ran out");
+            assertThat(bench.succeed(lost)).isEqualTo(Ended.STALE);
+            bench.control.cancel(id);
+        }
+    }
+
+    @Test
+    void aWorkerThatIsLateButAloneMayStillEndItsLastAttempt() {
+        bench.load(new Flow("late-but-alone").task("a"));
+        Claimed slow = bench.claimOne();
+        bench.clock.advance(RedisBench.LEASE);
+        bench.tender.tend();
+        Lapsed lapsed = bench.lapsed.waiting(bench.partition, 10).getFirst();
+
+        assertThat(bench.succeed(slow)).isEqualTo(Ended.DONE);
+        bench.lapsed.failed(lapsed);
+
+        assertThat(bench.job("late-but-alone").status()).isEqualTo(JobStatus.SUCCEEDED);
+        assertThat(bench.lapsed.waiting(bench.partition, 10)).isEmpty();
+    }
+
+    @Test
+    void aHeartbeatMovesTheLeaseUpToTheTimeoutOnly() {
+        bench.load(new Flow("slow")
+                .task(
+                        "a",
+                        t -> Flow.timeout(Duration.ofSeconds(70))
+                                .apply(Flow.retries(1).apply(t))));
+        Claimed task = bench.claimOne();
+        bench.clock.advance(Duration.ofSeconds(29));
+        assertThat(until(task)).isEqualTo(bench.clock.instant().plus(RedisBench.LEASE));
+        bench.clock.advance(Duration.ofSeconds(29));
+        assertThat(until(task)).isEqualTo(RedisBench.NOON.plusSeconds(70));
+        bench.clock.advance(Duration.ofSeconds(12));
+
+        bench.tender.tend();
+
+        assertThat(bench.task("slow", "a").status()).isEqualTo(DELAYED);
+        assertThat(bench.task("slow", "a").error()).isEqualTo("timed out");
+        assertThat(bench.tasks
+                        .keep(List.of(task.held()), RedisBench.LEASE)
+                        .getFirst()
+                        .until())
+                .isEmpty();
+    }
+
+    @Test
+    void nobodyIsCalledDeadForOurOwnSilence() {
+        bench.load(new Flow("silence").task("a"));
+        Claimed task = bench.claimOne();
+        bench.clock.advance(Duration.ofMinutes(5));
+        target.commands()
+                .hset(
+                        "dev:hotstate:" + bench.partition + ":incarnation",
+                        "resumed",
+                        Long.toString(bench.clock.instant().toEpochMilli() * 1000));
+
+        assertThat(bench.claim(5)).isEmpty();
+        assertThat(bench.lapsed.waiting(bench.partition, 5)).isEmpty();
+        bench.clock.advance(Duration.ofSeconds(29));
+        assertThat(bench.tasks
+                        .keep(List.of(task.held()), RedisBench.LEASE)
+                        .getFirst()
+                        .until())
+                .isPresent();
+        assertThat(bench.succeed(task)).isEqualTo(Ended.DONE);
+    }
+
+    @Test
+    void fencesGrowAlsoWhenTheClockGoesBack() {
+        bench.load(new Flow("clock").task("a", Flow.retries(3)));
+        Claimed first = bench.claimOne();
+        bench.clock.advance(Duration.ofHours(-1));
+        bench.end(new Ending.Released(first.held()));
+
+        Claimed second = bench.claimOne();
+
+        assertThat(second.fence()).isGreaterThan(first.fence());
+        assertThat(bench.succeed(second)).isEqualTo(Ended.DONE);
+    }
+
+    @Test
+    void aPausedJobHandsOutNothingAndGoesOnWhereItWas() {
+        Flow flow = new Flow("paused").task("a").task("b").task("c", "a");
+        bench.load(flow);
+        Claimed a = bench.claim(1).getFirst();
+        assertThat(bench.control.pause("paused")).isEqualTo(RedisControl.Told.DONE);
+
+        assertThat(bench.claim(10)).isEmpty();
+        assertThat(bench.succeed(a)).isEqualTo(Ended.DONE);
+        assertThat(bench.claim(10)).isEmpty();
+        assertThat(bench.task("paused", "b").parked()).isTrue();
+        assertThat(bench.task("paused", "c").parked()).isTrue();
+        assertThat(bench.job("paused").status()).isEqualTo(JobStatus.PAUSED);
+
+        assertThat(bench.control.resume("paused")).isEqualTo(RedisControl.Told.DONE);
+        List<Claimed> both = bench.claim(10);
+        assertThat(both).extracting(Claimed::taskId).containsExactlyInAnyOrder("b", "c");
+        both.forEach(bench::succeed);
+        assertThat(bench.job("paused").status()).isEqualTo(JobStatus.SUCCEEDED);
+        assertThat(bench.archivedStates("paused", ""))
+                .containsExactly("PENDING", "RUNNING", "PAUSED", "RUNNING", "SUCCEEDED");
+    }
+
+    @Test
+    void manyParkedTasksAreReadyAgainInSteps() {
+        Flow flow = new Flow("parked").paused();
+        for (int i = 0; i < 1_100; i++) {
+            flow.task("t" + i);
+        }
+        bench.load(flow);
+        for (int i = 0; i < 4; i++) {
+            bench.tender.tend();
+        }
+        assertThat(bench.claim(10)).isEmpty();
+        bench.control.resume("parked");
+
+        for (int i = 0; i < 6; i++) {
+            bench.tender.tend();
+        }
+
+        assertThat(bench.look.depths()).containsEntry(RedisBench.DEFAULT, new RedisLook.Depth(1_100, Duration.ZERO));
+        assertThat(bench.job("parked").counts()).containsEntry(READY, 1_100);
+    }
+
+    @Test
+    void aCancelledJobHasEndedAtOnceAndItsWorkersAreToldSo() {
+        Flow flow = new Flow("cancelled").task("a").task("b").task("c", "a").task("d", Flow.retries(1));
+        bench.load(flow);
+        List<Claimed> held = bench.claim(3);
+        bench.fail(held.get(2));
+
+        assertThat(bench.control.cancel("cancelled")).isEqualTo(RedisControl.Told.DONE);
+
+        assertThat(bench.job("cancelled").status()).isEqualTo(JobStatus.CANCELLED);
+        assertThat(bench.job("cancelled").counts()).containsEntry(dev.hotstate.jobs.graph.TaskStatus.CANCELLED, 4);
+        assertThat(bench.tasks.keep(List.of(held.get(0).held()), RedisBench.LEASE))
+                .containsExactly(new Tasks.Kept(java.util.Optional.empty(), true));
+        assertThat(bench.succeed(held.get(0))).isEqualTo(Ended.STALE);
+        bench.clock.advance(Duration.ofMinutes(1));
+        assertThat(bench.claim(10)).isEmpty();
+        assertThat(bench.look.leases(10)).isEmpty();
+        assertThat(bench.lapsed.waiting(bench.partition, 10)).isEmpty();
+        assertThat(bench.control.cancel("cancelled")).isEqualTo(RedisControl.Told.ENDED);
+        assertThat(bench.archivedStates("cancelled", "")).containsExactly("PENDING", "RUNNING", "CANCELLED");
+    }
+
+    @Test
+    void aDelayedJobBeginsWhenItsTimeHasCome() {
+        bench.load(new Flow("tomorrow").task("a").task("b", "a").startingAt(RedisBench.NOON.plusSeconds(60)));
+
+        bench.clock.advance(Duration.ofSeconds(59));
+        assertThat(bench.claim(5)).isEmpty();
+        bench.clock.advance(Duration.ofSeconds(1));
+
+        assertThat(bench.claimOne().taskId()).isEqualTo("a");
+    }
+
+    @Test
+    void nothingIsHandedOutWhileTooMuchWaitsForPostgres() throws InterruptedException {
+        bench.close();
+        bench = new RedisBench(target, 3);
+        for (int i = 0; i < 4; i++) {
+            bench.load(new Flow("job-" + i).task("a"));
+        }
+
+        assertThat(bench.claim(5)).isEmpty();
+        bench.archived();
+
+        assertThat(bench.claim(5)).hasSize(4);
+    }
+
+    @Test
+    void linesOfALogAreNumberedAndTheLastThousandKept() {
+        bench.load(new Flow("logs").task("a"));
+        Claimed task = bench.claimOne();
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < 1_500; i++) {
+            lines.add("line " + i);
+        }
+        lines.add("x".repeat(10_000));
+        assertThat(bench.tasks.log(task.held(), lines)).isTrue();
+
+        LogPart part = bench.look.lines("logs", "a", 0, 2).orElseThrow();
+        assertThat(part.from()).isEqualTo(501);
+        assertThat(part.lines())
+                .containsExactly(
+                        RedisBench.NOON.toEpochMilli() + " line 501", RedisBench.NOON.toEpochMilli() + " line 502");
+        LogPart end = bench.look.lines("logs", "a", 1_500, 10).orElseThrow();
+        assertThat(end.lines().getFirst()).hasSize(14 + RedisTasks.MAX_LINE);
+        assertThat(end.next()).isEqualTo(1_501);
+        assertThat(end.ended()).isFalse();
+        bench.succeed(task);
+        assertThat(bench.tasks.log(task.held(), List.of("too late"))).isFalse();
+        assertThat(bench.look.lines("logs", "a", 1_501, 10).orElseThrow())
+                .isEqualTo(new LogPart(1_501, List.of(), 1_501, true));
+        assertThat(bench.archived()).filteredOn(Transition::logged).hasSize(1);
+    }
+
+    @Test
+    void whoWorksOnWhatIsSeen() {
+        bench.load(new Flow("seen").task("a"));
+        Claimed task = bench.claimOne();
+
+        assertThat(bench.look.leases(10))
+                .containsExactly(new RedisLook.Lease(
+                        task.held(), RedisBench.DEFAULT, "worker-1", RedisBench.NOON.plus(RedisBench.LEASE)));
+        assertThat(bench.look.askers())
+                .containsExactly(new RedisLook.Asker("worker-1", List.of("default"), RedisBench.NOON));
+    }
+
+    @Test
+    void nothingActsOnAPartitionThatIsBeingRebuilt() {
+        bench.load(new Flow("job").task("a"));
+        Claimed task = bench.claimOne();
+        Passes other = Passes.always(new Pass.Ready(2));
+        RedisAdvance advance = new RedisAdvance(bench.redis, other, bench.wakeups, () -> 0);
+        Tasks tasks = new RedisTasks(
+                bench.redis, other, bench.partitions, bench.wakeups, advance, new RedisTasks.Options(Permits.NONE, 10));
+        RedisGraphs graphs = bench.graphs.under(new Pass.Rebuilder(2, 1));
+
+        refused(() -> tasks.end(List.of(new Ending.Completed(task.held(), null)), null));
+        refused(() -> tasks.keep(List.of(task.held()), RedisBench.LEASE));
+        refused(() -> tasks.log(task.held(), List.of("line")));
+        refused(() -> tasks.claim(new Wanted("w", List.of(RedisBench.DEFAULT), 1, RedisBench.LEASE, Duration.ZERO)));
+        refused(() -> graphs.load(
+                new Flow("other").task("a").head(), new Flow("other").task("a").cells()));
+        refused(() -> graphs.retire("job", List.of("a"), Duration.ofHours(1)));
+        refused(() -> new RedisControl(bench.redis, other, bench.partitions, bench.wakeups).cancel("job"));
+        refused(() -> new RedisArchive(bench.redis, other).drain(bench.partition, "here", "", 10));
+        assertThat(bench.succeed(task)).isEqualTo(Ended.DONE);
+    }
+
+    private static void refused(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+        Assertions.assertThatThrownBy(call).isInstanceOf(RebuildingException.class);
+    }
+
+    private java.time.Instant until(Claimed task) {
+        return bench.tasks
+                .keep(List.of(task.held()), RedisBench.LEASE)
+                .getFirst()
+                .until()
+                .orElseThrow();
+    }
+}
