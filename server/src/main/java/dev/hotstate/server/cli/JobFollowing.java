@@ -72,8 +72,8 @@ final class JobFollowing {
                 parts.add(count.getValue().asInt() + " " + count.getKey());
             }
         });
-        return job.path("status").asText() + " " + Math.round(100 * job.path("progress").asDouble()) + "%: "
-                + String.join(", ", parts);
+        return job.path("status").asText() + " "
+                + Math.round(100 * job.path("progress").asDouble()) + "%: " + String.join(", ", parts);
     }
 
     private String ending(JsonNode job) {

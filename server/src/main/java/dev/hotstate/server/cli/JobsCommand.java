@@ -99,7 +99,8 @@ final class JobsCommand implements Runnable {
             output.println(
                     json
                             ? line.toString()
-                            : line.path("at").asText("") + " " + line.path("line").asText());
+                            : line.path("at").asText("") + " "
+                                    + line.path("line").asText());
             output.flush();
         }
     }

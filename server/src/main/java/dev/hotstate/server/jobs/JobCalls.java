@@ -45,11 +45,8 @@ final class JobCalls {
 
     Answer list(Request request) {
         var page = request.page();
-        var found = jobs.list(
-                status(request, JobStatus.values()),
-                search(request),
-                page.limit(),
-                cursor(page, JOB_CURSOR));
+        var found =
+                jobs.list(status(request, JobStatus.values()), search(request), page.limit(), cursor(page, JOB_CURSOR));
         return listing(found, JobShown::of);
     }
 
@@ -61,11 +58,7 @@ final class JobCalls {
     Answer tasks(Request request) {
         String id = JobPath.job(request);
         var page = request.page();
-        var found = jobs.tasks(
-                id,
-                status(request, TaskStatus.values()),
-                page.limit(),
-                cursor(page, TASK_CURSOR));
+        var found = jobs.tasks(id, status(request, TaskStatus.values()), page.limit(), cursor(page, TASK_CURSOR));
         return listing(found, task -> TaskShown.item(id, task));
     }
 

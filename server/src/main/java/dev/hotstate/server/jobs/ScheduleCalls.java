@@ -33,8 +33,8 @@ final class ScheduleCalls {
                 .limit(page.limit() + 1L)
                 .toList();
         var listing = Listing.of(found, page, view -> view.schedule().id());
-        return Answer.ok(new Listing<>(
-                listing.items().stream().map(ScheduleCalls::shown).toList(), listing.nextCursor()));
+        return Answer.ok(
+                new Listing<>(listing.items().stream().map(ScheduleCalls::shown).toList(), listing.nextCursor()));
     }
 
     Answer find(Request request) {
@@ -46,8 +46,8 @@ final class ScheduleCalls {
 
     Answer put(Request request) {
         String id = request.id("id");
-        var schedule = request.document(
-                bytes -> ScheduleDocument.json(id, bytes), bytes -> ScheduleDocument.yaml(id, bytes));
+        var schedule =
+                request.document(bytes -> ScheduleDocument.json(id, bytes), bytes -> ScheduleDocument.yaml(id, bytes));
         boolean isNew = schedules.get(id).isEmpty();
         var stored = shown(schedules.put(schedule));
         return isNew ? Answer.created("/schedules/" + id, stored) : Answer.ok(stored);

@@ -67,7 +67,8 @@ class JobsPageIT {
         browser.await("job-form button[type=submit]").click();
         browser.awaitText("hs-error", "tasks[1].needs[0]");
         document.clear();
-        document.sendKeys("id: report\nname: Report\nqueue: seen\ntasks: [{id: collect}, {id: send, needs: [collect]}]");
+        document.sendKeys(
+                "id: report\nname: Report\nqueue: seen\ntasks: [{id: collect}, {id: send, needs: [collect]}]");
         browser.await("job-form button[type=submit]").click();
         browser.await("[data-job=report]");
         browser.await(".job-graph[data-tasks='2']");
@@ -99,7 +100,8 @@ class JobsPageIT {
 
     @Test
     void aJobIsHeldUpAndCancelled() {
-        submit("{\"id\":\"held\",\"name\":\"Held\",\"queue\":\"held\",\"tasks\":[{\"id\":\"a\"},{\"id\":\"b\",\"needs\":[\"a\"]}]}");
+        submit(
+                "{\"id\":\"held\",\"name\":\"Held\",\"queue\":\"held\",\"tasks\":[{\"id\":\"a\"},{\"id\":\"b\",\"needs\":[\"a\"]}]}");
         browser.open(server.url() + "/ui/jobs/held?view=tasks");
         browser.await("tr[data-key=b]").click();
         browser.await("tr.detail [data-why]");
@@ -107,8 +109,11 @@ class JobsPageIT {
         browser.await("[data-job=held][data-status=PAUSED]");
         browser.await("button[name=resume]").click();
         browser.await("button[name=cancel]").click();
-        Eventually.until("it is asked whether", () -> Boolean.TRUE.equals(browser.run(
-                "return document.querySelector('hs-confirm')?.shadowRoot?.querySelector('button.yes') != null")));
+        Eventually.until(
+                "it is asked whether",
+                () -> Boolean.TRUE.equals(
+                        browser.run(
+                                "return document.querySelector('hs-confirm')?.shadowRoot?.querySelector('button.yes') != null")));
         browser.run("document.querySelector('hs-confirm').shadowRoot.querySelector('button.yes').click()");
         browser.await("[data-job=held][data-status=CANCELLED]");
         browser.assertNoErrors();

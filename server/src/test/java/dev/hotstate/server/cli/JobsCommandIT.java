@@ -44,9 +44,15 @@ class JobsCommandIT {
 
     @Test
     void aJobIsFollowedToItsEndAndItsLogIsRead() throws Exception {
-        assertThat(submit("id: good\nname: Good\ntasks: [{id: say, run: {shell: 'echo hello; echo there'}}]\n", "--follow"))
+        assertThat(submit(
+                        "id: good\nname: Good\ntasks: [{id: say, run: {shell: 'echo hello; echo there'}}]\n",
+                        "--follow"))
                 .isZero();
-        assertThat(output.toString().lines()).startsWith("good").last().asString().startsWith("SUCCEEDED in ");
+        assertThat(output.toString().lines())
+                .startsWith("good")
+                .last()
+                .asString()
+                .startsWith("SUCCEEDED in ");
         assertThat(run("jobs", "logs", "good", "say", "--url", server.url())).isZero();
         assertThat(output.toString().lines().map(line -> line.substring(line.indexOf(' ') + 1)))
                 .containsExactly("hello", "there");
@@ -64,8 +70,10 @@ class JobsCommandIT {
         assertThat(output.toString()).contains("end failed: exit code 7", "FAILED");
         assertThat(submit("name: Bad\ntasks: [{id: end, needs: [none]}]\n")).isEqualTo(1);
         assertThat(errors.toString()).startsWith("hotstate: tasks[0].needs[0] ");
-        assertThat(submit("id: later\nname: Later\ndelay: 1h\ntasks: [{id: a}]\n", "--json")).isZero();
-        assertThat(new JsonMapper().readTree(output.toString()).get("id").asText()).isEqualTo("later");
+        assertThat(submit("id: later\nname: Later\ndelay: 1h\ntasks: [{id: a}]\n", "--json"))
+                .isZero();
+        assertThat(new JsonMapper().readTree(output.toString()).get("id").asText())
+                .isEqualTo("later");
         assertThat(run("jobs")).isEqualTo(2);
     }
 

@@ -55,7 +55,8 @@ class JobFlowIT {
             assertThat(client.status("chain")).isEqualTo("RUNNING");
             var workers = server.json("/workers").get("items");
             assertThat(texts(workers, "name")).contains("w-1");
-            assertThat(server.get("/workers").body()).doesNotContain(first.get("fence").asText());
+            assertThat(server.get("/workers").body())
+                    .doesNotContain(first.get("fence").asText());
             client.complete(first, "{'sum':3}");
 
             var second = client.claim("chain");
@@ -74,7 +75,8 @@ class JobFlowIT {
 
     @Test
     void whoIsLateIsRefusedAndChangesNothing() {
-        client.submit("{'id':'late','name':'Late','queue':'late','tasks':[{'id':'a','max_retries':1,'backoff':'1ms'}]}");
+        client.submit(
+                "{'id':'late','name':'Late','queue':'late','tasks':[{'id':'a','max_retries':1,'backoff':'1ms'}]}");
         var first = client.claim("late");
         assertThat(client.end(first, "/fail", ",'error':'no luck'").statusCode())
                 .isEqualTo(200);
@@ -113,11 +115,19 @@ class JobFlowIT {
         var answer = tree(client.send(
                 "POST",
                 "/tasks/complete",
-                "{'items':[" + item.formatted("many", a.get("task_id").asText(), a.get("fence").asText())
+                "{'items':["
+                        + item.formatted(
+                                "many",
+                                a.get("task_id").asText(),
+                                a.get("fence").asText())
                         + "," + item.formatted("many", a.get("task_id").asText(), "1-1")
                         + "," + item.formatted("none", "a", "1-1")
                         + "," + item.formatted("not possible", "a", "1-1")
-                        + "," + item.formatted("many", b.get("task_id").asText(), b.get("fence").asText())
+                        + ","
+                        + item.formatted(
+                                "many",
+                                b.get("task_id").asText(),
+                                b.get("fence").asText())
                         + "],'claim':{'queues':['many'],'wait':'10s'}}"));
         assertThat(texts(answer.get("items"), "status"))
                 .containsExactly("completed", "stale", "unknown", "unknown", "completed");
@@ -139,7 +149,8 @@ class JobFlowIT {
             client.complete(claimed, "");
             var heard = lines.body().toList();
             assertThat(heard).anyMatch(line -> line.contains("\"line\":\"four\""));
-            assertThat(heard.stream().filter(line -> line.startsWith("id: "))).containsExactly("id: 1", "id: 2", "id: 3");
+            assertThat(heard.stream().filter(line -> line.startsWith("id: ")))
+                    .containsExactly("id: 1", "id: 2", "id: 3");
             assertThat(heard).contains("event: end").noneMatch(line -> line.contains("\"line\":\"one\""));
         }
         var read = server.json("/jobs/logs/tasks/a/logs");
@@ -175,16 +186,18 @@ class JobFlowIT {
         assertThat(client.task("held", "b")).isEqualTo("CANCELLED");
         assertThat(client.send("POST", "/jobs/held/cancel").statusCode()).isEqualTo(409);
 
-        Eventually.until("the end is known everywhere", () -> client.send(
-                                "POST", "/jobs/held/rerun", "{'from':'failed'}")
-                        .statusCode()
-                == 200);
+        Eventually.until(
+                "the end is known everywhere",
+                () -> client.send("POST", "/jobs/held/rerun", "{'from':'failed'}")
+                                .statusCode()
+                        == 200);
         var again = client.claim("held");
         assertThat(again.get("task_id").asText()).isEqualTo("b");
         assertThat(again.at("/results/a/kept").asBoolean()).isTrue();
         client.complete(again, "");
         assertThat(client.awaitStatus("held", "SUCCEEDED").get("epoch").asInt()).isEqualTo(2);
-        assertThat(refused(client.send("POST", "/jobs/held/rerun", "{'from':'start'}"))).containsExactly("from");
+        assertThat(refused(client.send("POST", "/jobs/held/rerun", "{'from':'start'}")))
+                .containsExactly("from");
         assertThat(client.send("POST", "/jobs/held/rerun", "{}").statusCode()).isEqualTo(400);
         assertThat(client.send("POST", "/jobs/none/pause").statusCode()).isEqualTo(404);
     }
@@ -234,13 +247,15 @@ class JobFlowIT {
         Eventually.until("one runs and two wait", () -> {
             for (var queue : server.json("/queues").get("items")) {
                 if (queue.get("name").asText().equals("narrow")) {
-                    return queue.get("depth").asInt() == 2 && queue.get("running").asInt() == 1;
+                    return queue.get("depth").asInt() == 2
+                            && queue.get("running").asInt() == 1;
                 }
             }
             return false;
         });
         Eventually.until(
-                "nobody else gets a task", () -> tree(client.send("POST", "/tasks/claim", "{'queues':['narrow']}"))
+                "nobody else gets a task",
+                () -> tree(client.send("POST", "/tasks/claim", "{'queues':['narrow']}"))
                         .get("items")
                         .isEmpty());
         client.complete(claimed, "");
@@ -256,16 +271,18 @@ class JobFlowIT {
         var schedule = "{'interval':'1s','job':{'name':'Tick','tasks':[{'id':'t','run':{'shell':'true'}}]}}";
         assertThat(client.send("PUT", "/schedules/tick", schedule).statusCode()).isEqualTo(201);
         assertThat(client.send("PUT", "/schedules/tick", schedule).statusCode()).isEqualTo(200);
-        Eventually.until("a job was made", () -> server.json("/schedules/tick")
-                .get("last_job")
-                .isTextual());
+        Eventually.until(
+                "a job was made",
+                () -> server.json("/schedules/tick").get("last_job").isTextual());
         String job = server.json("/schedules/tick").get("last_job").asText();
         client.awaitStatus(job, "SUCCEEDED");
         assertThat(texts(server.json("/schedules").get("items"), "id")).containsExactly("tick");
         assertThat(client.send("DELETE", "/schedules/tick").statusCode()).isEqualTo(204);
         assertThat(client.send("DELETE", "/schedules/tick").statusCode()).isEqualTo(404);
         assertThat(refused(client.send(
-                        "PUT", "/schedules/bad", "{'cron':'no','when':1,'job':{'name':'x','tasks':[{'id':'a','needs':['z']}]}}")))
+                        "PUT",
+                        "/schedules/bad",
+                        "{'cron':'no','when':1,'job':{'name':'x','tasks':[{'id':'a','needs':['z']}]}}")))
                 .contains("when", "cron", "job.tasks[0].needs[0]");
         assertThat(List.of(client.send("GET", "/schedules/none").statusCode())).containsExactly(404);
     }

@@ -62,7 +62,11 @@ class JobSubmissionIT {
     void aJobMayBeYamlAndLargerThanOtherBodies() {
         var yaml = new StringBuilder("name: Large\ndelay: 1h\ntasks:\n");
         for (int i = 0; i < 20_000; i++) {
-            yaml.append("  - {id: t").append(i).append(", name: '").append("x".repeat(60)).append("'}\n");
+            yaml.append("  - {id: t")
+                    .append(i)
+                    .append(", name: '")
+                    .append("x".repeat(60))
+                    .append("'}\n");
         }
         var answer = server.call("POST", "/jobs", yaml.toString(), "Content-Type", "application/yaml");
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
@@ -112,7 +116,8 @@ class JobSubmissionIT {
                 "/jobs",
                 "{'name':'Round','tasks':[{'id':'a','needs':['c']},{'id':'b','needs':['a']},{'id':'c','needs':['b']}]}");
         assertThat(answer.statusCode()).isEqualTo(400);
-        assertThat(tree(answer).get("detail").asText()).containsPattern("(a -> b -> c|b -> c -> a|c -> a -> b|a -> c -> b)");
+        assertThat(tree(answer).get("detail").asText())
+                .containsPattern("(a -> b -> c|b -> c -> a|c -> a -> b|a -> c -> b)");
     }
 
     @ParameterizedTest
@@ -124,7 +129,8 @@ class JobSubmissionIT {
 
     @Test
     void aTaskMayBeCalledByAWordOfTheApi() {
-        client.submit("{'id':'words','name':'x','delay':'1h','tasks':[{'id':'start'},{'id':'complete','needs':['start']}]}");
+        client.submit(
+                "{'id':'words','name':'x','delay':'1h','tasks':[{'id':'start'},{'id':'complete','needs':['start']}]}");
         assertThat(client.task("words", "complete")).isEqualTo("WAITING");
         assertThat(server.get("/jobs/words/tasks/start/why").statusCode()).isEqualTo(200);
     }
@@ -132,11 +138,13 @@ class JobSubmissionIT {
     @Test
     void jobsAreListedNewestFirstAndFoundByWhatTheyAre() {
         for (int i = 1; i <= 3; i++) {
-            client.submit("{'id':'listed-" + i + "','name':'Listed','created_by':'grace','delay':'1h','tasks':[{'id':'a'}]}");
+            client.submit(
+                    "{'id':'listed-" + i + "','name':'Listed','created_by':'grace','delay':'1h','tasks':[{'id':'a'}]}");
         }
         var first = server.json("/jobs?q=grace&limit=2");
         assertThat(texts(first.get("items"), "id")).containsExactly("listed-3", "listed-2");
-        var rest = server.json("/jobs?q=grace&limit=2&cursor=" + first.get("next_cursor").asText());
+        var rest = server.json(
+                "/jobs?q=grace&limit=2&cursor=" + first.get("next_cursor").asText());
         assertThat(texts(rest.get("items"), "id")).containsExactly("listed-1");
         assertThat(rest.get("next_cursor").isNull()).isTrue();
         assertThat(server.json("/jobs?q=grace&status=FAILED").get("items")).isEmpty();
@@ -145,30 +153,66 @@ class JobSubmissionIT {
         assertThat(refused(server.get("/jobs?cursor=x"))).containsExactly("cursor");
         assertThat(server.get("/jobs/none").statusCode()).isEqualTo(404);
         assertThat(server.get("/jobs/none/tasks").statusCode()).isEqualTo(404);
-        assertThat(refused(client.send("POST", "/tasks/claim", "{'max':0,'wait':'31s','queues':['a b'],'worker':'a b'}")))
+        assertThat(refused(
+                        client.send("POST", "/tasks/claim", "{'max':0,'wait':'31s','queues':['a b'],'worker':'a b'}")))
                 .containsExactlyInAnyOrder("max", "wait", "queues[0]", "worker");
     }
 
     @ParameterizedTest
-    @CsvSource({"admin, true, true, true", "operator, true, true, true", "viewer, true, false, false", "agent, false, false, true"})
+    @CsvSource({
+        "admin, true, true, true",
+        "operator, true, true, true",
+        "viewer, true, false, false",
+        "agent, false, false, true"
+    })
     void aRoleMayDoWhatItSays(String role, boolean reads, boolean writes, boolean works) {
-        for (var call : List.of("/jobs", "/jobs/x", "/jobs/x/tasks", "/jobs/x/tasks/a", "/jobs/x/graph",
-                "/jobs/x/tasks/a/logs", "/jobs/x/tasks/a/why", "/queues", "/workers", "/schedules", "/schedules/x")) {
+        for (var call : List.of(
+                "/jobs",
+                "/jobs/x",
+                "/jobs/x/tasks",
+                "/jobs/x/tasks/a",
+                "/jobs/x/graph",
+                "/jobs/x/tasks/a/logs",
+                "/jobs/x/tasks/a/why",
+                "/queues",
+                "/workers",
+                "/schedules",
+                "/schedules/x")) {
             assertThat(status("GET", call, role) != 403).as(call).isEqualTo(reads);
         }
-        for (var call : List.of("POST /jobs", "POST /jobs/x/cancel", "POST /jobs/x/pause", "POST /jobs/x/resume",
-                "POST /jobs/x/rerun", "PUT /queues/x", "PUT /schedules/x", "DELETE /schedules/x")) {
-            assertThat(status(call.split(" ")[0], call.split(" ")[1], role) != 403).as(call).isEqualTo(writes);
+        for (var call : List.of(
+                "POST /jobs",
+                "POST /jobs/x/cancel",
+                "POST /jobs/x/pause",
+                "POST /jobs/x/resume",
+                "POST /jobs/x/rerun",
+                "PUT /queues/x",
+                "PUT /schedules/x",
+                "DELETE /schedules/x")) {
+            assertThat(status(call.split(" ")[0], call.split(" ")[1], role) != 403)
+                    .as(call)
+                    .isEqualTo(writes);
         }
-        for (var call : List.of("/tasks/claim", "/tasks/complete", "/jobs/x/tasks/a/complete", "/jobs/x/tasks/a/fail",
-                "/jobs/x/tasks/a/heartbeat", "/jobs/x/tasks/a/log")) {
+        for (var call : List.of(
+                "/tasks/claim",
+                "/tasks/complete",
+                "/jobs/x/tasks/a/complete",
+                "/jobs/x/tasks/a/fail",
+                "/jobs/x/tasks/a/heartbeat",
+                "/jobs/x/tasks/a/log")) {
             assertThat(status("POST", call, role) != 403).as(call).isEqualTo(works);
         }
     }
 
     private static int status(String method, String path, String role) {
         return guarded.call(
-                        method, path, "", "Authorization", "Bearer " + TOKENS.get(role), "Content-Type", "application/json")
+                        method,
+                        path,
+                        "",
+                        "Authorization",
+                        "Bearer " + TOKENS.get(role),
+                        "Content-Type",
+                        "application/json")
                 .statusCode();
     }
 }

@@ -42,7 +42,10 @@ final class JobsClient {
     }
 
     HttpResponse<String> end(JsonNode claimed, String verb, String fields) {
-        return send("POST", path(claimed) + verb, "{'fence':'" + claimed.get("fence").asText() + "'" + fields + "}");
+        return send(
+                "POST",
+                path(claimed) + verb,
+                "{'fence':'" + claimed.get("fence").asText() + "'" + fields + "}");
     }
 
     void complete(JsonNode claimed, String result) {
