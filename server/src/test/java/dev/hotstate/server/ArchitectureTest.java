@@ -159,6 +159,29 @@ class ArchitectureTest {
         knowNothingOf("dev.hotstate.jobs", "dev.hotstate.jobs.work..");
     }
 
+    /** A job is accepted, archived and brought back with statements of its own. */
+    @Test
+    void jobsKnowTheStoreButNoOtherFeatureAndNoServer() {
+        knowNothingOf(
+                "dev.hotstate.jobs..",
+                "dev.hotstate.limits..",
+                "dev.hotstate.traffic..",
+                "dev.hotstate.monitors..",
+                "dev.hotstate.server..",
+                "dev.hotstate.testkit..");
+        knowNothingOf("dev.hotstate.limits..", "dev.hotstate.jobs..");
+        knowNothingOf("dev.hotstate.traffic..", "dev.hotstate.jobs..");
+        knowNothingOf("dev.hotstate.monitors..", "dev.hotstate.jobs..");
+        knowNothingOf("dev.hotstate.store..", "dev.hotstate.jobs..");
+    }
+
+    @Test
+    void aGraphKnowsNeitherRedisNorPostgresAndJobsKnowNoWorker() {
+        knowNothingOf(
+                "dev.hotstate.jobs.graph..", "dev.hotstate.jobs", "dev.hotstate.jobs.work..", "dev.hotstate.store..");
+        knowNothingOf("dev.hotstate.jobs", "dev.hotstate.jobs.work..");
+    }
+
     @Test
     void thePartsOfMonitorsKnowNothingOfEachOtherNorOfTheWhole() {
         knowNothingOf(

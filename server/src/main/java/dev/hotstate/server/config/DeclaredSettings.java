@@ -223,8 +223,8 @@ final class DeclaredSettings {
             "How long an ended job stays in Redis; PostgreSQL has it from then on.");
     static final Setting<Integer> JOBS_ARCHIVE_LIMIT = of(
             "jobs.archive_limit",
-            Kind.number(100, 10_000_000),
-            "50000",
+            Kind.number(10, 1_000_000),
+            "5000",
             "Entries of a partition's archive that may wait for PostgreSQL; above that no task is handed out.");
     static final Setting<Set<String>> ALLOW_PLAINTEXT = of(
             "allow_plaintext",

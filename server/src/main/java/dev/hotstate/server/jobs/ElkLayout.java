@@ -22,6 +22,9 @@ final class ElkLayout {
     /** An edge over many layers has a place of its own in each, which counts like a task. */
     private static final int MOST_PLACES = 12_000;
 
+    /** Beyond that the room between tasks would make them too small to see: only their order is taken. */
+    private static final int MOST_SPREAD = 300;
+
     private static final long LONGEST_NANOS = 10_000_000_000L;
     private static final double GAP = 14;
 
@@ -77,16 +80,11 @@ final class ElkLayout {
     private static Picture picture(ElkNode[] nodes) {
         int[] layers = new int[nodes.length];
         double[] y = new double[nodes.length];
-        double top = Double.MAX_VALUE;
         for (int task = 0; task < nodes.length; task++) {
             layers[task] = nodes[task].getProperty(LayeredOptions.LAYERING_LAYER_ID);
             y[task] = nodes[task].getY();
-            top = Math.min(top, y[task]);
         }
-        for (int task = 0; task < nodes.length; task++) {
-            y[task] -= top;
-        }
-        return new Picture(layers, y);
+        return nodes.length > MOST_SPREAD ? LayerLayout.stacked(layers, y) : new Picture(layers, y).atTop();
     }
 
     /** Ends the work between two of its steps once its time is over. */

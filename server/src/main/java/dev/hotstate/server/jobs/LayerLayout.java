@@ -2,7 +2,6 @@ package dev.hotstate.server.jobs;
 
 import dev.hotstate.jobs.graph.Graph;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
@@ -18,22 +17,28 @@ final class LayerLayout {
     static Picture of(Graph graph) {
         int[] layers = graph.layers();
         double[] rows = new double[graph.size()];
-        double tallest = 0;
-        List<List<Integer>> columns = columns(graph, layers);
+        List<List<Integer>> columns = columns(layers);
+        double[] wanted = new double[graph.size()];
         for (List<Integer> column : columns) {
-            var wanted = new double[column.size()];
-            for (int i = 0; i < column.size(); i++) {
-                wanted[i] = middle(graph.needs(column.get(i)), rows, i);
+            for (int task : column) {
+                wanted[task] = middle(graph.needs(task), rows, task);
             }
-            order(column, wanted, rows);
-            tallest = Math.max(tallest, column.size());
+            arrange(column, wanted, rows);
         }
-        return new Picture(layers, centred(columns, rows, tallest));
+        return new Picture(layers, centred(columns, rows));
     }
 
-    private static List<List<Integer>> columns(Graph graph, int[] layers) {
+    /** Tasks one below the other in the order that they are given, whatever room was between them. */
+    static Picture stacked(int[] layers, double[] order) {
+        double[] rows = new double[layers.length];
+        List<List<Integer>> columns = columns(layers);
+        columns.forEach(column -> arrange(column, order, rows));
+        return new Picture(layers, centred(columns, rows));
+    }
+
+    private static List<List<Integer>> columns(int[] layers) {
         List<List<Integer>> columns = new ArrayList<>();
-        for (int task = 0; task < graph.size(); task++) {
+        for (int task = 0; task < layers.length; task++) {
             while (columns.size() <= layers[task]) {
                 columns.add(new ArrayList<>());
             }
@@ -42,25 +47,22 @@ final class LayerLayout {
         return columns;
     }
 
-    private static double middle(Collection<Integer> needs, double[] rows, double otherwise) {
+    private static double middle(List<Integer> needs, double[] rows, double otherwise) {
         return needs.stream().mapToDouble(need -> rows[need]).average().orElse(otherwise);
     }
 
-    private static void order(List<Integer> column, double[] wanted, double[] rows) {
-        List<Integer> places = new ArrayList<>();
-        for (int i = 0; i < column.size(); i++) {
-            places.add(i);
-        }
-        places.sort(Comparator.comparingDouble(place -> wanted[place]));
-        for (int row = 0; row < places.size(); row++) {
-            rows[column.get(places.get(row))] = row;
+    private static void arrange(List<Integer> column, double[] wanted, double[] rows) {
+        column.sort(Comparator.comparingDouble(task -> wanted[task]));
+        for (int row = 0; row < column.size(); row++) {
+            rows[column.get(row)] = row;
         }
     }
 
-    private static double[] centred(List<List<Integer>> columns, double[] rows, double tallest) {
+    private static double[] centred(List<List<Integer>> columns, double[] rows) {
+        int tallest = columns.stream().mapToInt(List::size).max().orElse(0);
         double[] y = new double[rows.length];
         for (List<Integer> column : columns) {
-            double above = (tallest - column.size()) / 2;
+            double above = (tallest - column.size()) / 2.0;
             for (int task : column) {
                 y[task] = (above + rows[task]) * ROW;
             }

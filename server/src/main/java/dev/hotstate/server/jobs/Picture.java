@@ -24,4 +24,10 @@ record Picture(int[] layers, double[] y) {
     double height() {
         return Arrays.stream(y).max().orElse(0) + HEIGHT;
     }
+
+    /** The same, with the uppermost task at the upper edge. */
+    Picture atTop() {
+        double top = Arrays.stream(y).min().orElse(0);
+        return new Picture(layers, Arrays.stream(y).map(each -> each - top).toArray());
+    }
 }

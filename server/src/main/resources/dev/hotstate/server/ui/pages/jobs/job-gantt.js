@@ -48,7 +48,7 @@ class JobGantt extends LightElement {
     }
     const height = AXIS + ROW * Math.min(this.#rows.length, MOST_VISIBLE) + 8;
     canvas.style.blockSize = `${height}px`;
-    this.renderRoot.querySelector('.job-gantt').style.maxBlockSize = `${height}px`;
+    this.renderRoot.querySelector('.job-gantt').style.maxBlockSize = `${height + 2}px`;
     this.renderRoot.querySelector('.job-gantt-length').style.blockSize = `${Math.max(0, (this.#rows.length - MOST_VISIBLE) * ROW)}px`;
     this.#drawing ??= new Drawing(canvas, (...all) => this.#draw(...all));
     this.#drawing.redraw();
