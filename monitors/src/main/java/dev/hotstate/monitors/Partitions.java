@@ -3,6 +3,7 @@ package dev.hotstate.monitors;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.hotstate.core.Partition;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,13 @@ final class Partitions {
     static long phase(String id, long spanMs) {
         // Not the bits that chose the partition, or its monitors would share a phase.
         return hash("phase " + id) % Math.max(1, spanMs);
+    }
+
+    /** When a monitor's turn is next: at its phase of the interval. */
+    static Instant turnAfter(Instant now, Monitor monitor) {
+        long interval = monitor.interval().toMillis();
+        long ms = now.toEpochMilli();
+        return Instant.ofEpochMilli(ms - Math.floorMod(ms - phase(monitor.id(), interval), interval) + interval);
     }
 
     private static long hash(String text) {
