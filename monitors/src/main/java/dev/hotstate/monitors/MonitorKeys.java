@@ -85,8 +85,9 @@ public final class MonitorKeys {
             .field("certificate_days", "until the certificate ends")
             .field("phases_ms", "where the time went: name, connection, TLS, first byte; a dash where there is none")
             .field("started_at", "when the job of a push monitor said that it began (ms)")
-            .field("shape", "1 or 0 as ok, and which of error, status_code, certificate_days and phases_ms are there")
-            .field("kept_until", "when this is forgotten (ms); moved when a quarter of that time has gone")
+            .field(
+                    "kind",
+                    "ok, status_code, certificate_days and what else seldom changes: while it is the same, so are they")
             .expires(LONGEST_STATUS)
             .typically(8, 18)
             .example("{m0}:monitor:status:web-1")

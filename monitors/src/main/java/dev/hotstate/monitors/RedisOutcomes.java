@@ -39,6 +39,8 @@ final class RedisOutcomes {
     /** What record.lua answers for each. */
     private static final int ANSWERS = 6;
 
+    private static final String NONE = "-";
+
     static final Script<List<Verdict>> RECORD = Script.of(
             RedisOutcomes.class,
             "record",
@@ -132,7 +134,7 @@ final class RedisOutcomes {
     }
 
     private List<String> args(Partition partition, List<Entry> entries) {
-        List<String> args = new ArrayList<>(2 + 15 * entries.size());
+        List<String> args = new ArrayList<>(2 + 9 * entries.size());
         args.add(passes.of(partition).toString());
         args.add(redis.scriptTime());
         entries.forEach(entry -> addTo(args, entry));
@@ -143,39 +145,26 @@ final class RedisOutcomes {
         Monitor monitor = entry.monitor();
         Outcome outcome = entry.outcome();
         Due next = entry.next();
+        String phases = PhasesText.of(outcome.phases());
         args.add(monitor.id());
         args.add(entry.claim().fence().toString());
-        args.add(flag(outcome.ok()) + flag(outcome.retryable()) + flag(entry.maintenance()));
-        args.add(rule(monitor));
-        args.add((next == null ? Due.at(Partitions.turnAfter(entry.claimedAt(), monitor)) : next).toString());
-        args.add(next == null ? Long.toString(monitor.interval().toMillis()) : "");
-        args.add(Long.toString(monitor.staleAfter(entry.claimedAt()).toMillis()));
-        args.add(Long.toString(statusLife(monitor).toMillis()));
-        args.add(entry.lag() == null ? "" : Integer.toString(Pace.bucket(entry.lag())));
-        args.add(Long.toString(outcome.latency().toMillis()));
-        addFields(args, outcome);
-    }
-
-    /** The fields of the status that come and go, after a word that tells which of them are there. */
-    private static void addFields(List<String> args, Outcome outcome) {
-        String error = text(outcome.error());
-        String code = text(outcome.statusCode());
-        String days = text(outcome.certificateDaysLeft());
-        String phases = PhasesText.of(outcome.phases());
         args.add(flag(outcome.ok())
-                + (error.isEmpty() ? "" : "e")
-                + (code.isEmpty() ? "" : "c")
-                + (days.isEmpty() ? "" : "d")
-                + (phases.isEmpty() ? "" : "p"));
-        args.add(error);
-        args.add(code);
-        args.add(days);
+                + flag(outcome.retryable())
+                + flag(entry.maintenance())
+                + (entry.lag() == null ? "" : Pace.bucket(entry.lag())));
+        args.add(rare(entry));
+        args.add((next == null ? Due.at(Partitions.turnAfter(entry.claimedAt(), monitor)) : next).toString());
+        args.add(Long.toString(monitor.staleAfter(entry.claimedAt()).toMillis()));
+        args.add(Long.toString(outcome.latency().toMillis()));
+        args.add(kind(entry, !phases.isEmpty()));
         args.add(phases);
     }
 
-    /** What only matters when something failed is one text, which is read then. */
-    private static String rule(Monitor monitor) {
+    /** What matters only when something failed, or is another kind than before, is one text, which is read then. */
+    private static String rare(Entry entry) {
+        Monitor monitor = entry.monitor();
         Monitor.Rhythm rhythm = monitor.rhythm();
+        long interval = entry.next() == null ? monitor.interval().toMillis() : 0;
         return rhythm.retries()
                 + " "
                 + rhythm.retryInterval().toMillis()
@@ -184,11 +173,29 @@ final class RedisOutcomes {
                 + " "
                 + rhythm.successThreshold()
                 + " "
-                + retryLife(monitor).toMillis();
+                + retryLife(monitor).toMillis()
+                + " "
+                + statusLife(monitor).toMillis()
+                + " "
+                + interval
+                + " "
+                + (entry.outcome().error() == null ? "" : entry.outcome().error());
     }
 
-    private static String text(@Nullable Object value) {
-        return value == null ? "" : value.toString();
+    /** What is most often the same from one outcome to the next. */
+    private static String kind(Entry entry, boolean phases) {
+        Outcome outcome = entry.outcome();
+        long quarter = statusLife(entry.monitor()).toMillis() / 4;
+        return flag(outcome.ok())
+                + " "
+                + (outcome.statusCode() == null ? NONE : outcome.statusCode())
+                + " "
+                + (outcome.certificateDaysLeft() == null ? NONE : outcome.certificateDaysLeft())
+                + " "
+                + (phases ? "p" : NONE)
+                + (entry.maintenance() ? "m" : NONE)
+                + " "
+                + entry.claimedAt().toEpochMilli() / quarter;
     }
 
     /** Longer than the second look can take to be recorded: or the count would begin anew in the middle. */

@@ -4,10 +4,10 @@
 -- KEYS  schedule, fences, states, status and incident and retry and beats of each…
 -- ARGV  now, ids…
 -- REPLY LOOKED now_ms, for each id 17 texts, empty where there is none: next run or end of the lease (ms), held (1),
---       standing, retries, beats (the last 30), then of the status: status_code latency_ms checked_at error last_ok_at
+--       standing (only of one without a status), retries, beats (the last 30), then of the status: status_code latency_ms checked_at error last_ok_at
 --       certificate_days phases_ms started_at, then of the incident: failure_count first_failure_at last_failure_at
 --       incident_id
--- COST  O(m log n) for m monitors; at most 100 of them: six commands for all, and one for each that is well
+-- COST  O(m log n) for m monitors; at most 100 of them: five commands for all, and one for each that is well
 --@include clock
 local BEATS = 30 * 9
 local schedule, fences, states = KEYS[1], KEYS[2], KEYS[3]
@@ -20,7 +20,6 @@ for i = 2, #ARGV do
 end
 local runs = redis.call('ZMSCORE', schedule, unpack(ids))
 local holds = redis.call('HMGET', fences, unpack(ids))
-local standings = redis.call('ZMSCORE', states, unpack(ids))
 local tried = redis.call('MGET', unpack(retries))
 local bars = redis.call('MGET', unpack(beats))
 -- Most often none of them has an incident, and one look tells.
@@ -33,7 +32,7 @@ for n = 1, #ids do
   local incident = not all_well
     and redis.call('HMGET', incidents[n], 'failure_count', 'first_failure_at', 'last_failure_at', 'incident_id') or {}
   found[to + 1], found[to + 2] = runs[n] or '', holds[n] and '1' or ''
-  found[to + 3], found[to + 4] = standings[n] or '', tried[n] or ''
+  found[to + 3], found[to + 4] = not status[3] and redis.call('ZSCORE', states, ids[n]) or '', tried[n] or ''
   found[to + 5] = bars[n] and string.sub(bars[n], -BEATS) or ''
   for i = 1, 8 do
     found[to + 5 + i] = status[i] or ''

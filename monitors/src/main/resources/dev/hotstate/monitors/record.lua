@@ -6,10 +6,10 @@
 -- again. After enough successes the outage is over: it goes to the list of ended ones, where it stays until PostgreSQL
 -- has closed it, so that a failure after that begins another. While maintenance covers a monitor no failure counts.
 -- KEYS  incarnation, schedule, fences, unsettled, states, latencies, pace, status and incident and retry and ended and beats of each…
--- ARGV  pass, now, 15 for each: id, fence, flags (ok retryable maintenance, each 1 or 0), rule (retries retry_interval_ms
---       failure_threshold success_threshold retry_ttl_ms), due, interval_ms (how much later if that has passed; empty: it
---       stays), stale_after_ms, status_ttl_ms, lag_bucket, latency_ms, shape (which fields the status has), error,
---       status_code, certificate_days, phases_ms (each of the last four empty where there is none)
+-- ARGV  pass, now, 9 for each: id, fence, flags (ok retryable maintenance, each 1 or 0, then the bucket of its lag if it
+--       has one), rare (what seldom matters: retries retry_interval_ms failure_threshold success_threshold retry_ttl_ms
+--       status_ttl_ms interval_ms error), due, stale_after_ms, latency_ms, kind (ok status_code certificate_days, p with
+--       phases and m under maintenance, number of the quarter of its lifetime; - where there is none), phases_ms
 -- REPLY RECORDED now_ms, six for each: verdict (1 recorded, 0 stale fence, else why it broke) next_run_ms failures standing
 --       standing_before unsettled (1: PostgreSQL must be told)
 -- REPLY REBUILDING
@@ -19,7 +19,7 @@
 --@include fences
 --@include due
 --@include rank
-local SHARED_KEYS, OWN_KEYS, SHARED_ARGS, OWN_ARGS = 7, 5, 2, 15
+local SHARED_KEYS, OWN_KEYS, SHARED_ARGS, OWN_ARGS = 7, 5, 2, 9
 local BEAT, SHOWN = 9, 30
 local incarnation, schedule, fences, unsettled = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local states, latencies, pace = KEYS[5], KEYS[6], KEYS[7]
@@ -31,6 +31,10 @@ local function whole(number)
   return string.format('%d', number)
 end
 local at = whole(now_ms)
+
+local function rarely(rare)
+  return string.match(rare, '^(%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (.*)$')
+end
 
 if not admitted(incarnation, pass, now) then
   return {'REBUILDING'}
@@ -45,23 +49,22 @@ for i = 1, (#ARGV - SHARED_ARGS) / OWN_ARGS do
   troubles[#troubles + 1] = KEYS[own + 4]
 end
 local notes = redis.call('HMGET', fences, unpack(ids))
-local before = redis.call('ZMSCORE', states, unpack(ids))
 -- Most often none of them has an incident, a retry or an ended outage, and one look tells.
 local all_well = redis.call('EXISTS', unpack(troubles)) == 0
 
 -- Counts a failure or a success. Answers the failures in a row, the threshold, in how many ms it is looked at again
--- (false: in its turn) and whether PostgreSQL must be told.
-local function weigh(ok, retryable, covered, rule, error, incident, retry, ended)
+-- (false: in its turn), whether PostgreSQL must be told, and the failures and second looks before.
+local function weigh(ok, retryable, covered, rare, incident, retry, ended)
   if ok and (all_well or redis.call('EXISTS', incident, retry, ended) == 0) then
-    return 0, 1, false, false
+    return 0, 1, false, false, 0, 0
   end
-  local retries, retry_interval, threshold, successes, retry_ttl =
-    string.match(rule, '^(%d+) (%d+) (%d+) (%d+) (%d+)$')
+  local retries, retry_interval, threshold, successes, retry_ttl, _, _, error = rarely(rare)
   threshold = threshold + 0
   local held = redis.call('HMGET', incident, 'failure_count', 'incident_id', 'wanted', 'first_failure_at', 'error')
   local failures, incident_id, wanted = (held[1] or 0) + 0, held[2], held[3] == '1'
   local tried = (redis.call('GET', retry) or 0) + 0
   local waiting = redis.call('LLEN', ended) > 0
+  local failed_before = failures
 
   local again = not ok and not covered and retryable and failures < threshold and tried < retries + 0
   if again then
@@ -88,84 +91,83 @@ local function weigh(ok, retryable, covered, rule, error, incident, retry, ended
     redis.call('DEL', incident)
     failures = 0
   end
-  return failures, threshold, again and retry_interval + 0, waiting or (wanted and not incident_id)
+  return failures, threshold, again and retry_interval + 0, waiting or (wanted and not incident_id), failed_before, tried
 end
 
--- Writes the last outcome. What stays as it was is not written again: which fields there are, and the lifetime while
--- three quarters of it are left. Answers whether the lifetime must be set.
-local function show(ok, status, last, ttl, latency, shape, error, code, days, phases)
-  local fields, n = {'checked_at', at, 'latency_ms', latency}, 4
-  if ok then
-    fields[5], fields[6], n = 'last_ok_at', at, 6
-  end
-  if error ~= '' then
-    fields[n + 1], fields[n + 2], n = 'error', error, n + 2
-  end
-  if code ~= '' then
-    fields[n + 1], fields[n + 2], n = 'status_code', code, n + 2
-  end
-  if days ~= '' then
-    fields[n + 1], fields[n + 2], n = 'certificate_days', days, n + 2
-  end
-  if phases ~= '' then
-    fields[n + 1], fields[n + 2], n = 'phases_ms', phases, n + 2
-  end
-  local anew = shape ~= last[3] or (last[2] or 0) + 0 < now_ms + 0.75 * ttl
-  if anew then
-    local ok_at = not ok and redis.call('HGET', status, 'last_ok_at')
-    if ok_at then
-      fields[n + 1], fields[n + 2], n = 'last_ok_at', ok_at, n + 2
+-- Writes the last outcome. What kind tells is written only when it is another kind, or a failure: then all of it is written
+-- anew, with its lifetime, of which three quarters are left at any time. Redis looks for a field from the first on: the
+-- first are those that each outcome reads or writes.
+local function show(ok, status, beats, last_kind, latency, kind, phases, rare)
+  if kind == last_kind and ok then
+    if phases == '' then
+      redis.call('HSET', status, 'checked_at', at, 'latency_ms', latency, 'last_ok_at', at)
+    else
+      redis.call('HSET', status, 'checked_at', at, 'latency_ms', latency, 'last_ok_at', at, 'phases_ms', phases)
     end
-    fields[n + 1], fields[n + 2] = 'ok', ok and '1' or '0'
-    fields[n + 3], fields[n + 4] = 'shape', shape
-    fields[n + 5], fields[n + 6] = 'kept_until', whole(now_ms + ttl)
-    redis.call('DEL', status)
+    return
   end
+  local _, _, _, _, _, ttl, _, error = rarely(rare)
+  local fields, n = {'kind', kind, 'checked_at', at, 'latency_ms', latency}, 6
+  local function add(field, value)
+    if value and value ~= '' and value ~= '-' then
+      fields[n + 1], fields[n + 2], n = field, value, n + 2
+    end
+  end
+  local code, days = string.match(kind, '^%d (%S+) (%S+)')
+  add('last_ok_at', ok and at or redis.call('HGET', status, 'last_ok_at'))
+  add('phases_ms', phases)
+  add('ok', ok and '1' or '0')
+  add('status_code', code)
+  add('certificate_days', days)
+  add('error', error)
+  redis.call('DEL', status)
   redis.call('HSET', status, unpack(fields))
-  return anew
+  redis.call('PEXPIRE', status, ttl)
+  redis.call('PEXPIRE', beats, ttl)
 end
 
-local function turn(due, interval)
-  local at = due_ms(due, now)
-  if at <= now_ms and interval ~= '' then
-    return at + (math.floor((now_ms - at) / interval) + 1) * interval
+-- Its turn; where that has passed while it was checked, the first one to come.
+local function turn(due, rare)
+  local next_run = due_ms(due, now)
+  if next_run <= now_ms then
+    local interval = select(7, rarely(rare)) + 0
+    return interval > 0 and next_run + (math.floor((now_ms - next_run) / interval) + 1) * interval or next_run
   end
-  return at
+  return next_run
 end
 
 local next_runs, standings, delays, recorded, counts = {}, {}, {}, {}, {passed = 0, failed = 0}
 local function record(i, arg, own)
-  local id, ttl, lag_bucket, latency = ARGV[arg + 1], ARGV[arg + 8], ARGV[arg + 9], ARGV[arg + 10]
-  local ok, retryable, covered = string.byte(ARGV[arg + 3], 1, 3)
+  local id, fence, flags, rare, due = ARGV[arg + 1], ARGV[arg + 2], ARGV[arg + 3], ARGV[arg + 4], ARGV[arg + 5]
+  local stale_after, latency, kind = ARGV[arg + 6] + 0, ARGV[arg + 7], ARGV[arg + 8]
+  local status, beats = KEYS[own + 1], KEYS[own + 5]
+  local ok, retryable, covered = string.byte(flags, 1, 3)
   ok, retryable, covered = ok == 49, retryable == 49, covered == 49
-  local status, beats, error = KEYS[own + 1], KEYS[own + 5], ARGV[arg + 12]
 
-  local last = redis.call('HMGET', status, 'checked_at', 'kept_until', 'shape')
-  local failures, threshold, again, untold =
-    weigh(ok, retryable, covered, ARGV[arg + 4], error, KEYS[own + 2], KEYS[own + 3], KEYS[own + 4])
+  local last = redis.call('HMGET', status, 'kind', 'checked_at')
+  local last_kind, checked_at = last[1], last[2]
+  local failures, threshold, again, untold, failed_before, tried_before =
+    weigh(ok, retryable, covered, rare, KEYS[own + 2], KEYS[own + 3], KEYS[own + 4])
   if untold then
     redis.call('ZADD', unsettled, 'NX', whole(now_ms + 5000), id)
   end
-  local anew = show(
-    ok, status, last, ttl + 0, latency, ARGV[arg + 11], error, ARGV[arg + 13], ARGV[arg + 14], ARGV[arg + 15])
 
   local mark = covered and 'm' or ok and 'u' or failures >= threshold and 'd' or 'g'
-  local gap = last[1] and math.max(0, math.min(math.floor((now_ms - last[1]) / 1000), 65535)) or 0
+  local gap = checked_at and math.max(0, math.min(math.floor((now_ms - checked_at) / 1000), 65535)) or 0
   local beat = string.format('%s%04x%04x', mark, math.min(latency, 65535), gap)
   if redis.call('APPEND', beats, beat) > 2 * SHOWN * BEAT then
     redis.call('SET', beats, redis.call('GETRANGE', beats, -SHOWN * BEAT, -1), 'KEEPTTL')
   end
-  if anew then
-    redis.call('PEXPIRE', status, ttl)
-    redis.call('PEXPIRE', beats, ttl)
-  end
+  show(ok, status, beats, last_kind, latency, kind, ARGV[arg + 9], rare)
 
-  local next_run = again and now_ms + again or turn(ARGV[arg + 5], ARGV[arg + 6])
-  if notes[i] ~= ARGV[arg + 2] then
+  local next_run = again and now_ms + again or turn(due, rare)
+  if notes[i] ~= fence then
     local _, wish = held_by(notes[i])
     next_run = math.min(next_run, wish)
   end
-  local stand = standing(covered, now_ms, failures, threshold, again, ARGV[arg + 7])
+  local was_covered = last_kind and string.find(last_kind, 'm', 1, true)
+  local before = standing(was_covered, checked_at, failed_before, threshold, tried_before > 0, stale_after)
+  local stand = standing(covered, now_ms, failures, threshold, again, stale_after)
 
   local n = 2 * #recorded
   next_runs[n + 1], next_runs[n + 2] = whole(next_run), id
@@ -174,11 +176,11 @@ local function record(i, arg, own)
   recorded[#recorded + 1] = id
   local result = ok and 'passed' or 'failed'
   counts[result] = counts[result] + 1
-  if lag_bucket ~= '' then
-    local lag = 'lag:' .. lag_bucket
+  if #flags > 3 then
+    local lag = 'lag:' .. string.sub(flags, 4)
     counts[lag] = (counts[lag] or 0) + 1
   end
-  return next_run, failures, stand, untold and 1 or 0
+  return next_run, failures, stand, before, untold and 1 or 0
 end
 
 local function holds(note, fence)
@@ -188,19 +190,19 @@ end
 local reply, taken = {}, {}
 for i, id in ipairs(ids) do
   local arg, own = SHARED_ARGS + OWN_ARGS * (i - 1), SHARED_KEYS + OWN_KEYS * (i - 1)
-  local verdict, next_run, failures, stand, untold = 0, 0, 0, 0, 0
+  local verdict, next_run, failures, stand, before, untold = 0, 0, 0, 0, 0, 0
   if holds(notes[i], ARGV[arg + 2]) and not taken[id] then
     taken[id], verdict = true, 1
     local unbroken
-    unbroken, next_run, failures, stand, untold = pcall(record, i, arg, own)
+    unbroken, next_run, failures, stand, before, untold = pcall(record, i, arg, own)
     if not unbroken then
       verdict = type(next_run) == 'table' and next_run.err or tostring(next_run)
-      next_run, failures, stand, untold = 0, 0, 0, 0
+      next_run, failures, stand, before, untold = 0, 0, 0, 0, 0
     end
   end
   local to = 6 * (i - 1)
   reply[to + 1], reply[to + 2], reply[to + 3] = verdict, next_run, failures
-  reply[to + 4], reply[to + 5], reply[to + 6] = stand, before[i] or 0, untold
+  reply[to + 4], reply[to + 5], reply[to + 6] = stand, before, untold
 end
 
 if #recorded > 0 then
