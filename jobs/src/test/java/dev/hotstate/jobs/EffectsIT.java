@@ -22,6 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -105,14 +107,14 @@ class EffectsIT {
     void twoAttemptsAtOnceWriteOnce() throws Exception {
         CountDownLatch writing = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
-        CompletableFuture<Committed> slow = CompletableFuture.supplyAsync(() -> write(attempt(1), connection -> {
+        CompletableFuture<Committed> slow = aside(() -> write(attempt(1), connection -> {
             insert(connection);
             writing.countDown();
-            goOn.await();
+            assertThat(goOn.await(20, TimeUnit.SECONDS)).isTrue();
         }));
-        writing.await();
+        assertThat(writing.await(20, TimeUnit.SECONDS)).isTrue();
 
-        CompletableFuture<Committed> second = CompletableFuture.supplyAsync(() -> charge(attempt(2)));
+        CompletableFuture<Committed> second = aside(() -> charge(attempt(2)));
         Eventually.until("the second waits for the first", this::somebodyWaitsForALock);
         goOn.countDown();
 
@@ -136,15 +138,14 @@ class EffectsIT {
     void givingUpWaitsForAnAttemptAtItsCommit() throws Exception {
         CountDownLatch writing = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
-        CompletableFuture<Committed> slow = CompletableFuture.supplyAsync(() -> write(attempt(1), connection -> {
+        CompletableFuture<Committed> slow = aside(() -> write(attempt(1), connection -> {
             insert(connection);
             writing.countDown();
-            goOn.await();
+            assertThat(goOn.await(20, TimeUnit.SECONDS)).isTrue();
         }));
-        writing.await();
+        assertThat(writing.await(20, TimeUnit.SECONDS)).isTrue();
 
-        CompletableFuture<Optional<Committed>> asked =
-                CompletableFuture.supplyAsync(() -> effects.committed("shop", "charge", 1));
+        CompletableFuture<Optional<Committed>> asked = aside(() -> effects.committed("shop", "charge", 1));
         Eventually.until("it waits for the attempt", this::somebodyWaitsForALock);
         goOn.countDown();
 
@@ -198,6 +199,10 @@ class EffectsIT {
                 .start(() -> database.useHandle(
                         handle -> handle.execute("UPDATE jobs_jobs SET status = 'CANCELLED' WHERE id = 'shop'")));
         other.join();
+    }
+
+    private static <T> CompletableFuture<T> aside(Supplier<T> work) {
+        return CompletableFuture.supplyAsync(work, Thread::startVirtualThread);
     }
 
     private interface Step {

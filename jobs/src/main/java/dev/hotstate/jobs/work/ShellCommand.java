@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
 final class ShellCommand implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ShellCommand.class);
 
-    /** In the environment of all that a command starts; a fence comes once. */
-    static final String MARK = "HOTSTATE_FENCE";
+    /** In the environment of all that a command starts. */
+    static final String MARK = "HOTSTATE_MARK";
 
     static final Duration TERM_PATIENCE = Duration.ofSeconds(2);
     private static final Duration OUTPUT_PATIENCE = Duration.ofSeconds(1);
@@ -41,7 +41,7 @@ final class ShellCommand implements AutoCloseable {
 
     private ShellCommand(Process leader, Claimed task, ShellOutput output) {
         this.leader = leader;
-        this.mark = ("\0" + MARK + "=" + task.fence() + "\0").getBytes(UTF_8);
+        this.mark = ("\0" + MARK + "=" + mark(task) + "\0").getBytes(UTF_8);
         // Threads of the system's: reading a pipe would hold one of the few that carry all virtual threads.
         this.reader = Thread.ofPlatform()
                 .daemon()
@@ -55,6 +55,11 @@ final class ShellCommand implements AutoCloseable {
 
     static ShellCommand start(ProcessBuilder builder, Claimed task, ShellOutput output) throws IOException {
         return new ShellCommand(builder.start(), task, output);
+    }
+
+    /** Of one attempt alone: tasks that were claimed together have the same fence. */
+    static String mark(Claimed task) {
+        return task.jobId() + ":" + task.taskId() + ":" + task.fence();
     }
 
     /** The exit code, when it is there; the output may be going on. */
