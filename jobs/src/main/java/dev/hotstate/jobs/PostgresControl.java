@@ -92,7 +92,8 @@ final class PostgresControl {
                     .execute();
             handle.createUpdate("""
                             UPDATE jobs_jobs SET epoch = epoch + 1, status = 'PENDING', intent = 'none', told = true,
-                                published = false, retired = false, look_at = now() + interval '2 s', start_at = NULL,
+                                published = false, retired = false, start_at = NULL,
+                                look_at = now() + interval '2 s' + tasks * interval '0.2 ms',
                                 started_at = NULL, finished_at = NULL, succeeded = 0, failed = 0, skipped = 0
                             WHERE id = :id""").bind("id", id).execute();
             return locked(handle, id);

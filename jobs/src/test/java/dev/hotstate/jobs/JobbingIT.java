@@ -1,0 +1,363 @@
+package dev.hotstate.jobs;
+
+import static dev.hotstate.jobs.graph.TaskStatus.CANCELLED;
+import static dev.hotstate.jobs.graph.TaskStatus.FAILED;
+import static dev.hotstate.jobs.graph.TaskStatus.READY;
+import static dev.hotstate.jobs.graph.TaskStatus.SKIPPED;
+import static dev.hotstate.jobs.graph.TaskStatus.SUCCEEDED;
+import static dev.hotstate.jobs.graph.TaskStatus.WAITING;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.hotstate.jobs.graph.JobBuilder;
+import dev.hotstate.jobs.graph.JobSpec;
+import dev.hotstate.jobs.graph.JobStatus;
+import dev.hotstate.jobs.graph.TaskStatus;
+import dev.hotstate.jobs.graph.Trigger;
+import dev.hotstate.store.Database;
+import dev.hotstate.testkit.Eventually;
+import dev.hotstate.testkit.PostgresDatabase;
+import dev.hotstate.testkit.RedisServer;
+import dev.hotstate.testkit.Testkit;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Two instances; each test has a queue of its own. */
+@ExtendWith(Testkit.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(120)
+class JobbingIT {
+    private RedisServer server;
+    private JobFleet fleet;
+    private Jobbing one;
+    private Jobbing other;
+
+    @BeforeAll
+    void start(RedisServer redis, PostgresDatabase postgres) {
+        server = redis;
+        fleet = new JobFleet(redis, postgres.jdbcUrl());
+        one = fleet.start();
+        other = fleet.start();
+    }
+
+    @AfterAll
+    void close() {
+        fleet.close();
+    }
+
+    @Test
+    void aJobRunsToItsEndAndStaysInPostgres() {
+        try (Hands hands = new Hands(other.tasks(), "to-its-end", Hands::complete)) {
+            JobView submitted = one.jobs().submit(diamond("to-its-end").build()).job();
+
+            assertThat(submitted.status()).isEqualTo(JobStatus.PENDING);
+            ends(submitted.id(), JobStatus.SUCCEEDED);
+            assertThat(hands.taken()).hasSize(4).doesNotHaveDuplicates();
+        }
+        JobView ended = one.jobs().find("to-its-end").orElseThrow();
+        assertThat(ended.counts()).containsEntry(SUCCEEDED, 4).containsEntry(WAITING, 0);
+        assertThat(ended.startedAt()).isBetween(ended.createdAt().minusSeconds(5), ended.finishedAt());
+        Eventually.until("Redis has let go of it", () -> isGone("to-its-end"));
+        assertThat(one.jobs().tasks("to-its-end", null, 10, null).items())
+                .allMatch(task -> task.status() == SUCCEEDED && task.attempt() == 1)
+                .extracting(TaskView::result)
+                .containsExactly("\"a\"", "\"b\"", "\"c\"", "\"d\"");
+    }
+
+    @Test
+    void theSameIdAndTheSameKeyAreTheSameJob() {
+        JobSpec job = diamond("same").idempotencyKey("key-1").build();
+
+        assertThat(one.jobs().submit(job).created()).isTrue();
+        assertThat(other.jobs().submit(job).created()).isFalse();
+        assertThat(one.jobs().submit(diamond("another").idempotencyKey("key-1").build()))
+                .returns(false, Jobs.Submitted::created)
+                .returns("same", again -> again.job().id());
+        assertThat(one.jobs().find("another")).isEmpty();
+    }
+
+    @Test
+    void whatACrashLeftUnpublishedIsPublishedByAnyInstance() {
+        try (Database database = fleet.database();
+                Hands hands = new Hands(one.tasks(), "leftover", Hands::complete)) {
+            new PostgresJobs(database).insert(diamond("leftover").build(), Instant.now());
+
+            ends("leftover", JobStatus.SUCCEEDED);
+            assertThat(hands.taken()).hasSize(4);
+        }
+    }
+
+    @Test
+    void aRepeatedSubmissionPublishesBeforeItAnswers() {
+        try (Database database = fleet.database()) {
+            JobSpec job = diamond("repeated").build();
+            new PostgresJobs(database).insert(job, Instant.now());
+
+            JobView again = one.jobs().submit(job).job();
+
+            assertThat(again.live()).isTrue();
+            assertThat(again.counts()).containsEntry(READY, 1);
+        }
+    }
+
+    @Test
+    void whatFailedIsRunAgainUnderANewEpochAndTheResultsOfTheOthersStay() {
+        JobSpec job = diamond("again")
+                .task("e", task -> task.needs("b").trigger(Trigger.ALL_DONE))
+                .build();
+        try (Hands hands = new Hands(
+                one.tasks(), "again", task -> task.taskId().equals("b") ? Hands.fail(task) : Hands.complete(task))) {
+            one.jobs().submit(job);
+            ends("again", JobStatus.FAILED);
+            assertThat(hands.taken()).hasSize(4);
+        }
+        assertThat(states("again"))
+                .isEqualTo(Map.of("a", SUCCEEDED, "b", FAILED, "c", SUCCEEDED, "d", SKIPPED, "e", SUCCEEDED));
+        assertThat(one.jobs().task("again", "b").orElseThrow().error()).isEqualTo("it broke");
+        assertThat(one.jobs().why("again", "d").orElseThrow().reason()).contains("b is FAILED");
+
+        try (Hands hands = new Hands(other.tasks(), "again", Hands::complete)) {
+            JobView begun = one.jobs().rerun("again", new Rerun.FromFailed());
+            assertThat(begun.epoch()).isEqualTo(2);
+            ends("again", JobStatus.SUCCEEDED);
+
+            assertThat(hands.taken()).containsExactly("again/b", "again/d");
+        }
+        assertThat(one.jobs().task("again", "a").orElseThrow().result()).isEqualTo("\"a\"");
+        assertThat(one.jobs().find("again").orElseThrow().counts()).containsEntry(SUCCEEDED, 5);
+    }
+
+    @Test
+    void fromATaskEverythingThatDependsOnItRunsAgain() {
+        try (Hands hands = new Hands(one.tasks(), "from-task", Hands::complete)) {
+            one.jobs().submit(diamond("from-task").build());
+            ends("from-task", JobStatus.SUCCEEDED);
+
+            one.jobs().rerun("from-task", new Rerun.FromTask("b"));
+            Eventually.until("it has run again", () -> hands.taken().size() == 6);
+            ends("from-task", JobStatus.SUCCEEDED);
+            assertThat(hands.taken().subList(4, 6)).containsExactly("from-task/b", "from-task/d");
+        }
+        assertThatExceptionOfType(UnknownJobException.class)
+                .isThrownBy(() -> one.jobs().rerun("from-task", new Rerun.FromTask("x")));
+        assertThatExceptionOfType(JobStateException.class)
+                .isThrownBy(() -> one.jobs().rerun("from-task", new Rerun.FromFailed()));
+    }
+
+    @Test
+    void aCancelledJobHasEndedAndWhoeverIsAtItIsRefused() throws InterruptedException {
+        one.jobs().submit(diamond("cancelled").build());
+        Claimed held = claim("cancelled");
+
+        assertThat(other.jobs().cancel("cancelled").status()).isEqualTo(JobStatus.CANCELLED);
+
+        assertThat(one.tasks().end(List.of(Hands.complete(held)), null).endings())
+                .containsExactly(Ended.STALE);
+        ends("cancelled", JobStatus.CANCELLED);
+        assertThat(states("cancelled").values()).containsOnly(CANCELLED);
+        assertThat(one.jobs().find("cancelled").orElseThrow().counts()).containsEntry(CANCELLED, 4);
+        Eventually.until(
+                "PostgreSQL has its end",
+                () -> !one.jobs().find("cancelled").orElseThrow().live());
+        assertThatExceptionOfType(JobStateException.class)
+                .isThrownBy(() -> one.jobs().cancel("cancelled"));
+        assertThatExceptionOfType(UnknownJobException.class)
+                .isThrownBy(() -> one.jobs().cancel("nobody"));
+    }
+
+    @Test
+    void aJobThatRunsAgainCanBeCancelledBeforeAnybodyHasPublishedIt() {
+        try (Hands hands = new Hands(one.tasks(), "twice", Hands::complete)) {
+            one.jobs().submit(diamond("twice").build());
+            ends("twice", JobStatus.SUCCEEDED);
+            assertThat(hands.taken()).hasSize(4);
+        }
+        try (Database database = fleet.database()) {
+            new PostgresControl(database).rerun("twice", job -> List.of("d"));
+        }
+
+        assertThat(one.jobs().cancel("twice").status()).isEqualTo(JobStatus.CANCELLED);
+        ends("twice", JobStatus.CANCELLED);
+        assertThat(states("twice")).containsEntry("c", SUCCEEDED).containsEntry("d", CANCELLED);
+    }
+
+    @Test
+    void ofAPausedJobNothingBeginsUntilItIsResumed() {
+        one.jobs().submit(diamond("paused").build());
+        assertThat(one.jobs().pause("paused").status()).isEqualTo(JobStatus.PAUSED);
+        assertThat(one.jobs().list(JobStatus.PAUSED, "paused", 10, null).items())
+                .extracting(JobView::id)
+                .containsExactly("paused");
+
+        try (Hands hands = new Hands(other.tasks(), "paused", Hands::complete)) {
+            Eventually.until(
+                    "it came up and was put aside",
+                    () -> one.jobs().why("paused", "a").orElseThrow().reason().contains("paused"));
+            assertThat(hands.taken()).isEmpty();
+
+            other.jobs().resume("paused");
+            ends("paused", JobStatus.SUCCEEDED);
+        }
+    }
+
+    @Test
+    void linesAreReadWhileTheyComeAndAfterTheEnd() throws InterruptedException {
+        one.jobs()
+                .submit(JobSpec.named("x")
+                        .id("logged")
+                        .queue("logged")
+                        .task("a", task -> {})
+                        .build());
+        Claimed held = claim("logged");
+        assertThat(one.tasks().log(held.held(), List.of("first", "se\u0000cond")))
+                .isTrue();
+
+        LogPart live = other.jobs().logs("logged", "a", 0, 10).orElseThrow();
+        assertThat(live.lines()).hasSize(2);
+        assertThat(live.lines().getFirst()).endsWith(" first");
+        assertThat(live.ended()).isFalse();
+        one.tasks().end(List.of(Hands.complete(held)), null);
+
+        Eventually.until("Redis has let go of it", () -> isGone("logged"));
+        LogPart stored = one.jobs().logs("logged", "a", 1, 10).orElseThrow();
+        assertThat(stored.lines()).singleElement().asString().endsWith("se\uFFFDcond");
+        assertThat(stored).returns(1L, LogPart::from).returns(2L, LogPart::next).returns(true, LogPart::ended);
+        assertThat(one.jobs().logs("logged", "b", 0, 10)).isEmpty();
+    }
+
+    @Test
+    void whyTellsWhatATaskWaitsFor() throws InterruptedException {
+        one.jobs().submit(diamond("why").build());
+        assertThat(one.jobs().why("why", "a").orElseThrow().reason()).contains("queue \"why\"");
+        assertThat(one.jobs().why("why", "d").orElseThrow().blockedBy())
+                .containsExactly(new Why.Need("b", WAITING), new Why.Need("c", WAITING));
+
+        Claimed held = claim("why");
+        assertThat(one.jobs().why("why", "a").orElseThrow().reason()).contains("attempt 1 is under way at tester");
+        assertThat(one.jobs().workers())
+                .filteredOn(worker -> worker.name().equals("tester"))
+                .singleElement()
+                .satisfies(worker -> assertThat(worker.tasks()).contains(held.held()));
+        assertThat(one.jobs().why("why", "x")).isEmpty();
+    }
+
+    @Test
+    void aDelayedJobBeginsLater() {
+        one.jobs().submit(diamond("later").delay(Duration.ofHours(1)).build());
+
+        JobView job = one.jobs().find("later").orElseThrow();
+        assertThat(job.startAt()).isEqualTo(job.createdAt().plus(Duration.ofHours(1)));
+        assertThat(one.jobs().queues()).noneMatch(queue -> queue.name().equals("later") && queue.ready() > 0);
+    }
+
+    @Test
+    void aListIsReadPartByPartAndNewestFirst() {
+        for (int i = 0; i < 5; i++) {
+            one.jobs().submit(diamond("listed-" + i).createdBy("Lister").build());
+        }
+
+        Slice<JobView> first = one.jobs().list(null, "lISTer", 3, null);
+        Slice<JobView> rest = one.jobs().list(null, "lister", 3, first.next());
+
+        assertThat(first.items()).extracting(JobView::id).containsExactly("listed-4", "listed-3", "listed-2");
+        assertThat(rest.items()).extracting(JobView::id).containsExactly("listed-1", "listed-0");
+        assertThat(rest.next()).isNull();
+        assertThat(one.jobs().tasks("listed-0", READY, 10, null).items())
+                .extracting(task -> task.spec().id())
+                .containsExactly("a");
+        Slice<TaskView> tasks = one.jobs().tasks("listed-0", null, 3, null);
+        assertThat(one.jobs().tasks("listed-0", null, 3, tasks.next()).items())
+                .extracting(task -> task.spec().id())
+                .containsExactly("d");
+    }
+
+    @Test
+    void aQueueHasALimitThatAllInstancesKeep() throws InterruptedException {
+        one.jobs().limit("limited", 1);
+        Eventually.until(
+                "the other knows",
+                () -> other.jobs().queues().stream()
+                        .anyMatch(queue -> queue.name().equals("limited")
+                                && Integer.valueOf(1).equals(queue.concurrency())));
+        JobBuilder wide = JobSpec.named("wide").id("limited").queue("limited");
+        for (int i = 0; i < 5; i++) {
+            wide.task("t" + i, task -> {});
+        }
+        one.jobs().submit(wide.build());
+
+        assertThat(one.tasks().claim(wanted("limited", 5, Duration.ofSeconds(5))))
+                .hasSize(1);
+        assertThat(other.tasks().claim(wanted("limited", 5, Duration.ZERO))).isEmpty();
+        assertThat(one.jobs().queues())
+                .filteredOn(queue -> queue.name().equals("limited"))
+                .singleElement()
+                .returns(4L, QueueView::ready)
+                .returns(1L, QueueView::running);
+        one.jobs().limit("limited", null);
+    }
+
+    @Test
+    void aHundredThousandTasksAreSubmitted() {
+        JobBuilder big = JobSpec.named("big").id("big").queue("big");
+        for (int i = 0; i < 100_000; i++) {
+            int task = i;
+            big.task("t" + i, built -> {
+                if (task >= 1_000) {
+                    built.needs("t" + (task - 1_000), "t" + (task - 999));
+                }
+            });
+        }
+
+        one.jobs().submit(big.build());
+
+        assertThat(one.jobs().find("big").orElseThrow().tasks()).isEqualTo(100_000);
+        Eventually.until(
+                "its first tasks are ready",
+                () -> one.jobs().queues().stream()
+                        .anyMatch(queue -> queue.name().equals("big") && queue.ready() == 1_000));
+        assertThat(one.jobs().cancel("big").status()).isEqualTo(JobStatus.CANCELLED);
+    }
+
+    private static JobBuilder diamond(String id) {
+        return JobSpec.named("Diamond")
+                .id(id)
+                .queue(id)
+                .task("a", task -> {})
+                .task("b", task -> task.needs("a"))
+                .task("c", task -> task.needs("a"))
+                .task("d", task -> task.needs("b", "c"));
+    }
+
+    private Claimed claim(String queue) throws InterruptedException {
+        return one.tasks().claim(wanted(queue, 1, Duration.ofSeconds(10))).getFirst();
+    }
+
+    private static Wanted wanted(String queue, int max, Duration patience) {
+        return new Wanted("tester", List.of(new Lane(queue, "worker")), max, Duration.ofSeconds(60), patience);
+    }
+
+    private void ends(String id, JobStatus status) {
+        Eventually.until(id + " is " + status, () -> {
+            JobView job = one.jobs().find(id).orElseThrow();
+            return job.status() == status && !job.live();
+        });
+    }
+
+    private Map<String, TaskStatus> states(String id) {
+        return one.jobs().tasks(id, null, 100, null).items().stream()
+                .collect(Collectors.toMap(task -> task.spec().id(), TaskView::status));
+    }
+
+    private boolean isGone(String id) {
+        return server.keys().stream().noneMatch(key -> key.contains(":" + id));
+    }
+}
