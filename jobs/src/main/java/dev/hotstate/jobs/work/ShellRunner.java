@@ -71,7 +71,6 @@ public final class ShellRunner implements Duty {
         start.environment().put("HOTSTATE_JOB", task.jobId());
         start.environment().put("HOTSTATE_TASK", task.taskId());
         start.environment().put("HOTSTATE_ATTEMPT", Integer.toString(task.attempt()));
-        start.environment().put(ShellCommand.MARK, task.fence().toString());
         ShellOutput output = new ShellOutput(context::log);
         int code;
         try (ShellCommand command = ShellCommand.start(start, task, output)) {

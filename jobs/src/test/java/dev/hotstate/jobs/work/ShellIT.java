@@ -3,6 +3,7 @@ package dev.hotstate.jobs.work;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.hotstate.jobs.graph.JobSpec;
 import dev.hotstate.jobs.graph.JobStatus;
 import dev.hotstate.jobs.graph.TaskStatus;
 import dev.hotstate.testkit.Eventually;
@@ -63,8 +64,8 @@ class ShellIT {
                         directory.toString(),
                         "HOME",
                         "HOTSTATE_ATTEMPT",
-                        "HOTSTATE_FENCE",
                         "HOTSTATE_JOB",
+                        "HOTSTATE_RUN",
                         "HOTSTATE_TASK",
                         "PATH",
                         "only");
@@ -103,6 +104,20 @@ class ShellIT {
     }
 
     @Test
+    void aCommandThatEndsLeavesThoseBesideItAlone() {
+        String job = site.submit(JobSpec.named("pair")
+                .task("first", task -> task.shell("echo $$ > first; while [ ! -e go ]; do sleep 0.02; done"))
+                .task("second", task -> task.shell("sleep 600 & while [ ! -s first ]; do sleep 0.02; done")));
+        Eventually.until(
+                "the second has ended",
+                () -> site.jobs.task(job, "second").orElseThrow().status() == TaskStatus.SUCCEEDED);
+
+        assertThat(isAlive("first")).isTrue();
+        write("go");
+        assertThat(site.awaitEnd(job).status()).isEqualTo(JobStatus.SUCCEEDED);
+    }
+
+    @Test
     void aCommandOutOfTimeIsEndedWithItsChildrenAlsoIfItWillNotHear() {
         String job = site.submit(task -> task.shell(
                         "trap '' TERM; (trap '' TERM; echo $$ > deaf; exec sleep 600) & echo $! > child; while :; do sleep 1; done")
@@ -131,6 +146,14 @@ class ShellIT {
                 .hasMessageContaining("need the program setsid (of util-linux)");
         assertThatThrownBy(() -> ShellRunner.open(directory.resolve("none"), SURROUNDINGS))
                 .hasMessageContaining("is no directory");
+    }
+
+    private void write(String file) {
+        try {
+            Files.writeString(directory.resolve(file), "");
+        } catch (IOException full) {
+            throw new AssertionError(full);
+        }
     }
 
     /** The process whose number stands in a file; one that nobody has reaped yet is dead. */
