@@ -1,9 +1,9 @@
 package dev.hotstate.monitors;
 
-import dev.hotstate.core.Partitions;
 import dev.hotstate.core.Cron;
 import dev.hotstate.core.Flaws;
 import dev.hotstate.core.InvalidDocumentException;
+import dev.hotstate.core.Partitions;
 import dev.hotstate.monitors.check.CheckSpec;
 import dev.hotstate.monitors.check.CheckType;
 import java.time.Duration;

@@ -6,7 +6,6 @@ import dev.hotstate.core.Due;
 import dev.hotstate.core.Key;
 import dev.hotstate.core.KeyFamily;
 import dev.hotstate.core.Partition;
-import dev.hotstate.core.Partitions;
 import dev.hotstate.core.Passes;
 import dev.hotstate.core.Redis;
 import dev.hotstate.core.Reply;

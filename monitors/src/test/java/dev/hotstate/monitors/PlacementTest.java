@@ -24,8 +24,7 @@ class PlacementTest {
         for (int i = 0; i < 100; i++) {
             Monitor monitor = every(Duration.ofMinutes(1), "web-" + i);
 
-            assertThat(Placement.firstRun(monitor, 10_000, NOON))
-                    .isEqualTo(Due.at(monitor.turnAfter(NOON)));
+            assertThat(Placement.firstRun(monitor, 10_000, NOON)).isEqualTo(Due.at(monitor.turnAfter(NOON)));
         }
     }
 
