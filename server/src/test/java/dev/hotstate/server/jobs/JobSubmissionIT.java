@@ -128,6 +128,15 @@ class JobSubmissionIT {
     }
 
     @Test
+    void aCommandIsRefusedWhereCommandsAreNotEnabled() {
+        var tasks = "'name':'x','tasks':[{'id':'a'},{'id':'b','run':{'shell':'true'}}]";
+        assertThat(refused(client.send("POST", "/jobs", "{" + tasks + "}"))).containsExactly("tasks[1].run.shell");
+        assertThat(refused(client.send("PUT", "/schedules/x", "{'interval':'1h','job':{" + tasks + "}}")))
+                .containsExactly("job.tasks[1].run.shell");
+        assertThat(server.get("/schedules/x").statusCode()).isEqualTo(404);
+    }
+
+    @Test
     void aTaskMayBeCalledByAWordOfTheApi() {
         client.submit(
                 "{'id':'words','name':'x','delay':'1h','tasks':[{'id':'start'},{'id':'complete','needs':['start']}]}");
