@@ -27,14 +27,15 @@ public final class JobKeys {
             .owner("jobs")
             .field("id name created_by created_at", "what was submitted, by whom, when (ms)")
             .field("status", "LOADING, and then PENDING RUNNING PAUSED SUCCEEDED FAILED CANCELLED")
-            .field("epoch", "1, and one more with each re-run")
-            .field("tasks open", "how many there are, and how many have not ended")
-            .field("succeeded failed skipped ready running delayed", "how many are so")
-            .field("ruled", "1 where a task has a rule other than all_success")
-            .field("results", "1 once a task has given a result")
-            .field("started_at finished_at", "when its first task was taken, when its last one ended (ms)")
+            .field("tasks", "how many there are")
+            .field(
+                    "progress",
+                    "read and written whole, parted by spaces: status, epoch (1, and one more with each re-run), how many"
+                            + " tasks have not ended, succeeded, failed, were skipped, are ready, run, are delayed; 1 where a"
+                            + " task has a rule other than all_success; 1 once a task has given a result; when its first"
+                            + " task was taken, when its last one ended (ms, or -)")
             .kept(UNTIL_ARCHIVED)
-            .typically(12, 20)
+            .typically(7, 30)
             .example("{j3}:job:invoice-2024-123")
             .why("a job's state and progress")
             .declared();
@@ -47,16 +48,21 @@ public final class JobKeys {
             .field("id job_id name", "which it is")
             .field("status", "WAITING READY DELAYED RUNNING SUCCEEDED FAILED SKIPPED CANCELLED: the one place for it")
             .field("retry_count max_retries", "attempts after the first, so far and at most")
-            .field("queue run priority", "where it waits, for whom, and before whom")
-            .field("backoff timeout", "before the first retry, and for one attempt (ms)")
+            .field(
+                    "kit",
+                    "what claiming it takes, parted by spaces: both of these, timeout and backoff (ms), priority, i where"
+                            + " there is an input and s where there is a spec (or -), queue:run")
             .field("input", "JSON, where there is any")
             .field("spec", "its run as JSON, where it is not for an external worker")
-            .field("fence worker permit", "of the attempt under way")
-            .field("started_at finished_at", "of the last attempt (ms)")
+            .field(
+                    "attempt",
+                    "the last one, parted by spaces: its fence (- once it has ended), retries before it, when it began and"
+                            + " ended (ms, or -), its permit (or -), 1 once it has logged, its worker")
+            .field("finished_at", "of a task that was skipped (ms)")
             .field("error", "of the last attempt that failed")
             .field("log_count", "lines logged so far, also those that are gone")
             .kept(UNTIL_ARCHIVED)
-            .typically(10, 18)
+            .typically(8, 22)
             .example("{j3}:task:invoice-2024-123:email-1")
             .why("a task's state; a task's id is its job's alone, so that task names may repeat")
             .declared();

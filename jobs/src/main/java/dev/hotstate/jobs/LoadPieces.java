@@ -155,11 +155,10 @@ final class LoadPieces {
         String run = runs.json(spec);
         return List.of(
                 Integer.toString(spec.maxRetries()),
-                spec.queue(),
-                spec.run().lane(),
+                Lanes.name(new Lane(spec.queue(), spec.run().lane())),
                 Integer.toString(spec.priority()),
-                Long.toString(spec.backoff().toMillis()),
                 Long.toString(spec.timeout().toMillis()),
+                Long.toString(spec.backoff().toMillis()),
                 spec.trigger().word(),
                 run == null ? "" : run);
     }

@@ -61,13 +61,15 @@ final class PostgresControl {
                 .execute());
     }
 
-    /** Redis does not have the job: it is to be loaded first. */
-    void unpublished(String id) {
-        database.useHandle(
-                handle -> handle.createUpdate("UPDATE jobs_jobs SET published = false, look_at = now() WHERE id = :id"
-                                + " AND status IN ('PENDING', 'RUNNING')")
+    /** Redis does not have this epoch of the job: it is to be loaded, once more. */
+    boolean unpublished(String id, int epoch) {
+        return database.withHandle(handle -> handle.createUpdate(
+                                "UPDATE jobs_jobs SET published = false, look_at = now() WHERE id = :id"
+                                        + " AND epoch = :epoch AND published AND " + PostgresJobs.UNFINISHED)
                         .bind("id", id)
-                        .execute());
+                        .bind("epoch", epoch)
+                        .execute())
+                > 0;
     }
 
     interface Choice {
@@ -92,7 +94,8 @@ final class PostgresControl {
                     .execute();
             handle.createUpdate("""
                             UPDATE jobs_jobs SET epoch = epoch + 1, status = 'PENDING', intent = 'none', told = true,
-                                published = false, retired = false, look_at = now() + interval '2 s', start_at = NULL,
+                                published = false, retired = false, start_at = NULL,
+                                look_at = now() + interval '2 s' + tasks * interval '0.2 ms',
                                 started_at = NULL, finished_at = NULL, succeeded = 0, failed = 0, skipped = 0
                             WHERE id = :id""").bind("id", id).execute();
             return locked(handle, id);

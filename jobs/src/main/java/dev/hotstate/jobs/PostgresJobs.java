@@ -50,7 +50,8 @@ final class PostgresJobs {
                         INSERT INTO jobs_jobs (id, hash, name, created_by, idempotency_key, schedule, priority, queue,
                             tasks, created_at, start_at, look_at, document)
                         VALUES (:id, :hash, :name, :created_by, :key, :schedule, :priority, :queue,
-                            :tasks, :created_at, cast(:start_at AS timestamptz), now() + interval '2 s', :document)
+                            :tasks, :created_at, cast(:start_at AS timestamptz),
+                            now() + interval '2 s' + :tasks * interval '0.2 ms', :document)
                         ON CONFLICT DO NOTHING RETURNING\s""" + COLUMNS)
                 .bind("id", job.id())
                 .bind("hash", hash(job.id()))
@@ -114,12 +115,24 @@ final class PostgresJobs {
                 .list());
     }
 
+    /** In the order of ids, after that one: those that Redis should have had for a minute, and that have not ended. */
+    List<StoredJob> underWay(String after, int limit) {
+        return database.withHandle(handle -> handle.createQuery("SELECT " + COLUMNS + " FROM jobs_jobs WHERE "
+                        + UNFINISHED + " AND id > :after AND published AND look_at < now() - interval '1 min'"
+                        + " ORDER BY id LIMIT :limit")
+                .bind("after", after)
+                .bind("limit", limit)
+                .map((row, context) -> job(row))
+                .list());
+    }
+
     /**
-     * Jobs that Redis should have heard of by now, and has not; for ten seconds nobody else is given them.
+     * Jobs that Redis should have heard of by now, and has not; for ten seconds, and as long as it takes to load a large
+     * one, nobody else is given them.
      */
     List<StoredJob> takeUntold(int limit) {
         return database.withHandle(handle -> handle.createQuery("""
-                        UPDATE jobs_jobs SET look_at = now() + interval '10 s'
+                        UPDATE jobs_jobs SET look_at = now() + interval '10 s' + tasks * interval '0.2 ms'
                         WHERE id IN (SELECT id FROM jobs_jobs
                             WHERE NOT (published AND told) AND look_at < now() AND status IN ('PENDING', 'RUNNING')
                             ORDER BY look_at LIMIT :limit FOR UPDATE SKIP LOCKED)

@@ -27,8 +27,6 @@ final class RedisAdvance {
     /** After a silence of Redis, how long nobody is called dead who could not be heard. */
     private static final Duration SPARE = Duration.ofSeconds(30);
 
-    private static final int FIELDS = 11;
-
     static final Script<Reply> ADVANCE = Script.of(
             RedisAdvance.class,
             "advance",
@@ -97,7 +95,7 @@ final class RedisAdvance {
 
     Advance run(Partition partition, List<End> endings, Asked asked) {
         Reply reply = ADVANCE.run(redis, keys(partition, asked.lanes()), arguments(partition, endings, asked));
-        wakeups.tell(partition, Lanes.parse(reply.list(4)), reply.number(5) == 1);
+        wakeups.tell(partition, Lanes.parse(reply.list(5)), reply.number(6) == 1);
         Advance advance = advance(reply, asked.lanes());
         if (advance.due != null) {
             wakeups.due(advance.due);
@@ -151,57 +149,52 @@ final class RedisAdvance {
     }
 
     private static Advance advance(Reply reply, List<Lane> lanes) {
-        List<String> verdicts = reply.list(2);
-        List<Ended> endings = new ArrayList<>(verdicts.size() / 2);
-        List<String> freed = new ArrayList<>();
-        for (int i = 0; i < verdicts.size(); i += 2) {
-            endings.add(Ended.valueOf(verdicts.get(i)));
-            if (!verdicts.get(i + 1).isEmpty()) {
-                freed.add(verdicts.get(i + 1));
-            }
-        }
-        long due = reply.number(6);
+        long due = reply.number(7);
         return new Advance(
                 Instant.ofEpochMilli(reply.number(0)),
-                endings,
-                freed,
+                reply.text(2).chars().mapToObj(RedisAdvance::ended).toList(),
+                reply.list(3),
                 claimed(reply, lanes),
                 due < 0 ? null : Duration.ofMillis(due),
-                reply.number(7) == 1,
-                reply.number(8) == 1);
+                reply.number(8) == 1,
+                reply.number(9) == 1);
+    }
+
+    private static Ended ended(int letter) {
+        return switch (letter) {
+            case 'D' -> Ended.DONE;
+            case 'S' -> Ended.STALE;
+            case 'U' -> Ended.UNKNOWN;
+            default -> throw new IllegalStateException("an ending came to \"" + (char) letter + "\"");
+        };
     }
 
     private static List<Claimed> claimed(Reply reply, List<Lane> lanes) {
-        List<String> parts = reply.list(3);
-        if (parts.isEmpty()) {
-            return List.of();
-        }
-        Fence fence = Fence.parse(reply.text(1));
+        List<String> parts = reply.list(4);
         List<Claimed> claimed = new ArrayList<>();
-        int i = 0;
-        while (i < parts.size()) {
-            int results = Integer.parseInt(parts.get(i + 10));
-            claimed.add(claimed(parts, i, fence, lanes, results(parts, i + FIELDS, results)));
-            i += FIELDS + 2 * results;
+        for (int i = 0; i < parts.size(); ) {
+            String[] words = parts.get(i++).split(" ");
+            String has = words[8];
+            String input = has.startsWith("i") ? parts.get(i++) : null;
+            String run = has.endsWith("s") ? parts.get(i++) : null;
+            int results = Integer.parseInt(words[9]);
+            int retries = Integer.parseInt(words[3]);
+            claimed.add(new Claimed(
+                    words[0],
+                    words[1],
+                    Integer.parseInt(words[2]),
+                    Fence.parse(reply.text(1)),
+                    retries + 1,
+                    words[4].equals("1"),
+                    lanes.get(Integer.parseInt(words[5]) - 1),
+                    run,
+                    input,
+                    results(parts, i, results),
+                    Instant.ofEpochMilli(Long.parseLong(words[6])),
+                    Duration.ofMillis(Long.parseLong(words[7]))));
+            i += 2 * results;
         }
         return claimed;
-    }
-
-    private static Claimed claimed(
-            List<String> parts, int i, Fence fence, List<Lane> lanes, Map<String, String> results) {
-        return new Claimed(
-                parts.get(i),
-                parts.get(i + 1),
-                Integer.parseInt(parts.get(i + 2)),
-                fence,
-                Integer.parseInt(parts.get(i + 3)),
-                parts.get(i + 4).equals("1"),
-                lanes.get(Integer.parseInt(parts.get(i + 5)) - 1),
-                orNull(parts.get(i + 6)),
-                orNull(parts.get(i + 7)),
-                results,
-                Instant.ofEpochMilli(Long.parseLong(parts.get(i + 8))),
-                Duration.ofMillis(Long.parseLong(parts.get(i + 9))));
     }
 
     private static Map<String, String> results(List<String> parts, int from, int count) {
@@ -213,9 +206,5 @@ final class RedisAdvance {
             results.put(parts.get(i), parts.get(i + 1));
         }
         return results;
-    }
-
-    private static @Nullable String orNull(String text) {
-        return text.isEmpty() ? null : text;
     }
 }

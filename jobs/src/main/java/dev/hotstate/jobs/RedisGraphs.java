@@ -21,7 +21,8 @@ final class RedisGraphs {
     static final Script<Reply> LOAD = Script.of(
                     RedisGraphs.class,
                     "load",
-                    List.of(("incarnation job " + GRAPH + " steps delayed archive waiting lanes").split(" ")),
+                    List.of(("incarnation job " + GRAPH + " steps delayed leases lapsed archive waiting lanes")
+                            .split(" ")),
                     Function.identity())
             .repeatable();
 
@@ -105,6 +106,8 @@ final class RedisGraphs {
         List<Key> keys = jobKeys(partition, job);
         keys.add(JobKeys.STEPS.of(partition));
         keys.add(JobKeys.DELAYED.of(partition));
+        keys.add(JobKeys.LEASES.of(partition));
+        keys.add(JobKeys.LAPSED.of(partition));
         keys.add(JobKeys.ARCHIVE.of(partition));
         keys.add(JobKeys.WAITING.of(partition));
         keys.add(JobKeys.LANES.of(partition));

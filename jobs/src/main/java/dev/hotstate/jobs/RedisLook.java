@@ -61,7 +61,7 @@ final class RedisLook {
             if (reply.word().equals("UNKNOWN")) {
                 return tasks;
             }
-            boolean cancelled = reply.list(0).get(1).equals(JobStatus.CANCELLED.name());
+            boolean cancelled = reply.list(0).get(2).equals(JobStatus.CANCELLED.name());
             List<String> parts = reply.list(1);
             for (int i = 0; i < some.size(); i++) {
                 LiveTask task = task(parts.subList(12 * i, 12 * i + 12), cancelled);
@@ -123,12 +123,12 @@ final class RedisLook {
                     redis,
                     List.of(CoreKeys.INCARNATION.of(partition), JobKeys.LEASES.of(partition)),
                     List.of(Integer.toString(most)));
-            for (int i = 0; i < parts.size(); i += 7) {
+            for (int i = 0; i < parts.size(); i += 6) {
                 leases.add(new Lease(
                         new Held(parts.get(i), parts.get(i + 1), Fence.parse(parts.get(i + 2))),
-                        new Lane(parts.get(i + 3), parts.get(i + 4)),
-                        parts.get(i + 5),
-                        Instant.ofEpochMilli(Long.parseLong(parts.get(i + 6)))));
+                        Lanes.parse(parts.get(i + 3)),
+                        parts.get(i + 4),
+                        Instant.ofEpochMilli(Long.parseLong(parts.get(i + 5)))));
             }
         }
         return leases;
@@ -174,7 +174,7 @@ final class RedisLook {
     }
 
     private static LiveJob job(String id, List<String> parts) {
-        JobStatus status = JobStatus.valueOf(parts.get(1));
+        JobStatus status = JobStatus.valueOf(parts.get(2));
         int open = Integer.parseInt(parts.get(3));
         Map<TaskStatus, Integer> counts = new EnumMap<>(TaskStatus.class);
         counts.put(TaskStatus.SUCCEEDED, Integer.parseInt(parts.get(4)));
@@ -191,9 +191,9 @@ final class RedisLook {
         counts.put(TaskStatus.CANCELLED, cancelled ? open : 0);
         return new LiveJob(
                 id,
-                Integer.parseInt(parts.get(0)),
+                Integer.parseInt(parts.get(1)),
                 status,
-                Integer.parseInt(parts.get(2)),
+                Integer.parseInt(parts.get(0)),
                 counts,
                 instant(parts.get(10)),
                 instant(parts.get(11)));

@@ -5,21 +5,25 @@
 -- How many are told in a call is bounded: what is left stands in the list of steps, and each call begins with those.
 -- A lease that ran out spends an attempt. After the last one the task is kept as lapsed, for PostgreSQL may know that its
 -- effects are committed. After a silence (nobody could reach Redis) leases that ran out meanwhile get a while more.
--- Everything is read and planned first, then written: keys that are derived here are never written unread.
+-- Everything is read and planned first, then written: keys that are derived here are never written unread. Replies of one
+-- string, few tables and few numbers made into text are what keeps it fast: each costs as much as a lookup.
 -- KEYS  incarnation, leases, delayed, steps, lapsed, archive, waiting, lanes, ready…
 -- ARGV  pass, now, worker, max, lease_ms, wait (1: the caller waits if nothing is there), limit (entries of the archive
 --       beyond which nothing is handed out), spare_ms, chance (0 to 1), how many endings,
 --       endings as job, task, fence, kind (completed, failed, fatal, released, proved, lost), result or error…,
 --       permits, one a task that may be handed out, or none…
--- REPLY ADVANCED now_ms fence, for each ending DONE STALE or UNKNOWN and its queue and permit, what was handed out as job, task, epoch,
---       attempt, last, lane (1 for the first), spec, input, lease_until, timeout, how many results, results as task and
---       JSON…, lanes that have become ready as queue:run, waiting, due_ms (-1: nothing), more, congested
+-- REPLY ADVANCED now_ms, fence, for each ending a letter (D: done, S: stale, U: unknown), permits that are free as queue and
+--       permit…, what was handed out as "job task epoch retries last lane until timeout has results" (lane: 1 for the first;
+--       has: i, s, is or -; results: how many) and after each its input, its spec, its results as task and JSON…,
+--       lanes that have become ready as queue:run…, waiting, due_ms (-1: nothing), more, congested
 -- REPLY REBUILDING
 -- COST  O((endings + max + 700) log n): some 10 us a task, and at most 5 ms
 --@include clock
 --@include guard
 --@include base
---@include told
+--@include progress
+--@include attempt
+--@include kit
 --@include decide
 local incarnation, leases, delayed, steps, lapsed = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local archive, waiting, lanes = KEYS[6], KEYS[7], KEYS[8]
@@ -28,56 +32,48 @@ local wait, limit, spare, chance, endings = ARGV[6] == '1', ARGV[7] + 0, ARGV[8]
 local DUE, TOLD, PART, LINES, SLICE = 100, 500, 250, 250, 16
 local now_ms = math.floor(now / 1000)
 local at = string.format('%d', now_ms)
-local base = base_of(incarnation)
-local call, sub, find, insert = redis.call, string.sub, string.find, table.insert
+local call, sub, find, match, gmatch = redis.call, string.sub, string.find, string.match, string.gmatch
 
 if not admitted(incarnation, pass, now) then
   return {'REBUILDING'}
 end
+local base = base_of(incarnation)
+local task_prefix, ready_prefix = base .. 'task:', base .. 'jobs:ready:'
 
--- What was read of jobs, what tasks are to become, and all else that is to be written.
-local jobs, changes, changed, unread, happened = {}, {}, {}, {}, {}
-local leave, hold, rest, arrive, lapse, unlapse = {}, {}, {}, {}, {}, {}
-local agenda, later = {}, {}
-local lane_of, fresh = {}, {}
+-- Jobs that were read, and the tasks that are to change: the i-th is called so, its status becomes so, its attempt so,
+-- and further fields, where there are any, so.
+local jobs, read = {}, {}
+local members, statuses, attempts, further, planned, changes = {}, {}, {}, {}, {}, 0
+local happened, unread, leave, hold, rest, arrive, lapse, unlapse = {}, {}, {}, {}, {}, {}, {}, {}
 
 local function job_of(id)
   local job = jobs[id]
   if job == nil then
     local name = base .. 'job:' .. id
-    local h = call('HMGET', name, 'status', 'epoch', 'open', 'succeeded', 'failed', 'skipped', 'ready', 'running',
-      'delayed', 'ruled', 'results', 'started_at')
-    local status = h[1]
-    if status and status ~= 'LOADING' then
-      job = {
-        id = id, name = name, dag = base .. 'dag:' .. id .. ':', status = status, epoch = h[2], ruled = h[10] == '1',
-        results = h[11] == '1', started_at = h[12],
-        live = status == 'RUNNING' or status == 'PENDING' or status == 'PAUSED',
-        open = h[3] + 0, SUCCEEDED = h[4] + 0, FAILED = h[5] + 0, SKIPPED = h[6] + 0, READY = h[7] + 0,
-        RUNNING = h[8] + 0, DELAYED = h[9] + 0, WAITING = 0, visited = {}, given = {}, counts = {}, park = {}, unpark = {},
-        made = {}
-      }
-    else
+    local known = call('HGET', name, 'progress')
+    job = known and progress_of(known) or false
+    if job and job.status == 'LOADING' then
       job = false
+    elseif job then
+      job.id, job.name, job.dag = id, name, base .. 'dag:' .. id .. ':'
+      job.live = job.status == 'RUNNING' or job.status == 'PENDING' or job.status == 'PAUSED'
+      read[#read + 1] = job
     end
     jobs[id] = job
-    if job then
-      jobs[#jobs + 1] = job
-    end
   end
   return job
 end
 
-local function change(member, fields)
-  local known = changes[member]
-  if known then
-    for i = 1, #fields do
-      known[#known + 1] = fields[i]
-    end
-  else
-    changes[member] = fields
-    changed[#changed + 1] = member
+local function change(member, status, attempt, more)
+  local i = planned[member]
+  if not i then
+    changes = changes + 1
+    i = changes
+    planned[member], members[i] = i, member
   end
+  statuses[i] = status
+  attempts[i] = attempt or attempts[i] or false
+  further[i] = more or further[i] or false
 end
 
 local function moved(job, from, to)
@@ -86,274 +82,367 @@ local function moved(job, from, to)
   job.changed = true
 end
 
-local function split(member)
-  local colon = find(member, ':', 1, true)
-  return sub(member, 1, colon - 1), sub(member, colon + 1)
+local function one_more(retries)
+  return retries == '0' and '1' or string.format('%d', retries + 1)
 end
 
-local function archived(member, ...)
-  happened[#happened + 1] = member
-  happened[#happened + 1] = told(...)
+local function archived(member, epoch, attempt, state, started, by, logged, error, result)
+  local n = #happened
+  happened[n + 1] = member
+  happened[n + 2] = epoch .. '\031' .. attempt .. '\031' .. state .. '\031' .. at .. '\031' .. started .. '\031' .. by .. '\031'
+    .. logged .. '\031' .. error .. '\031' .. result
 end
 
--- A task has ended: it counts, and those that need it are to be told.
-local function ended(job, task, state)
+-- Those that are to be told: each job has its own queue of task, part and what happened to it.
+local todo = {}
+local function tell(job, task, part, what)
+  local queue = job.queue
+  if not queue then
+    queue = {}
+    job.queue = queue
+    todo[#todo + 1] = job
+  end
+  local n = #queue
+  queue[n + 1], queue[n + 2], queue[n + 3] = task, part, what
+end
+
+local function ended(job, task, what)
+  local visited = job.visited
+  if not visited then
+    visited = {}
+    job.visited = visited
+    unread[#unread + 1] = job.dag .. 'visited'
+  end
   job.open = job.open - 1
-  job.visited[#job.visited + 1] = task
-  agenda[#agenda + 1] = {job, task, 0, state}
+  visited[#visited + 1] = task
+  tell(job, task, 0, what)
 end
 
--- A task may be handed out. It gets a score that keeps the order in which tasks of one call became ready.
-local order = 0
-local function ready(job, task, member, queue, run, priority)
+local function park(job, task)
+  if not job.park then
+    job.park = {}
+    unread[#unread + 1] = job.dag .. 'parked'
+  end
+  job.park[#job.park + 1] = task
+end
+
+-- Tasks that have just become ready, by lane and priority: as member, job, task, kit.
+local fresh, fresh_lanes = {}, {}
+local function ready(job, task, member, kit)
   if job.status == 'PAUSED' then
-    job.park[#job.park + 1] = task
-    change(member, {'status', 'READY'})
+    park(job, task)
+    change(member, 'READY')
     return
   end
-  local lane = queue .. ':' .. run
-  local list = fresh[lane]
+  local _, _, _, _, priority, _, lane = kit_of(kit)
+  local lists = fresh[lane]
+  if not lists then
+    lists = {}
+    fresh[lane] = lists
+    fresh_lanes[#fresh_lanes + 1] = lane
+  end
+  local list = lists[priority]
   if not list then
     list = {}
-    fresh[lane] = list
-    lane_of[#lane_of + 1] = lane
+    lists[priority] = list
   end
-  order = order + 1
-  list[#list + 1] = {(9 - priority) * 562949953421312 + now - 1767225600000000 + order, member, job, task}
+  local n = #list
+  list[n + 1], list[n + 2], list[n + 3], list[n + 4] = member, job, task, kit
 end
 
-local function again(job, task, member, h, error, backoff)
-  local attempt = h[3] + 1
-  moved(job, 'RUNNING', 'DELAYED')
-  change(member, {'status', 'DELAYED', 'retry_count', attempt, 'error', error, 'finished_at', at})
-  archived(member, job.epoch, attempt, 'DELAYED', at, h[5], h[6], h[7] and '1' or '0', error, '')
-  local pause = math.min(backoff * 2 ^ h[3], 3600000)
-  arrive[#arrive + 1] = now_ms + math.floor(pause * (1 - chance / 4))
-  arrive[#arrive + 1] = member
+-- An attempt has failed and another one comes: at once, or after a pause that doubles with each.
+local function again(job, task, member, attempt, error, pauses)
+  local _, retries, started, _, permit, logged, by = attempt_of(attempt)
+  local kit = call('HGET', task_prefix .. member, 'kit')
+  local _, _, timeout, backoff = kit_of(kit)
+  local made = one_more(retries)
+  kit = made .. sub(kit, find(kit, ' ', 1, true), -1)
+  archived(member, job.epoch, made, 'DELAYED', started, by, logged, error, '')
+  local text = '- ' .. retries .. ' ' .. started .. ' ' .. at .. ' ' .. permit .. ' ' .. logged .. ' ' .. by
+  local more = {'kit', kit, 'retry_count', made, 'error', error}
+  if pauses then
+    moved(job, 'RUNNING', 'DELAYED')
+    change(member, 'DELAYED', text, more)
+    arrive[#arrive + 1] = now_ms + math.floor(math.min(backoff * 2 ^ retries, 3600000) * (1 - chance / 4))
+    arrive[#arrive + 1] = member
+  else
+    moved(job, 'RUNNING', 'READY')
+    change(member, 'READY', text, more)
+    ready(job, task, member, kit)
+  end
 end
 
 -- Endings.
-local verdicts, permits_from = {}, 11 + 5 * endings
+local verdicts, freed, permits_from = {}, {}, 11 + 5 * endings
 for i = 11, permits_from - 1, 5 do
   local id, task, fence, kind, text = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3], ARGV[i + 4]
   local member = id .. ':' .. task
-  local h = call('HMGET', base .. 'task:' .. member, 'status', 'fence', 'retry_count', 'max_retries', 'started_at',
-    'worker', 'log_count', 'permit', 'queue', 'run', 'priority', 'backoff')
+  local attempt = call('HGET', task_prefix .. member, 'attempt')
   local job = job_of(id)
-  local verdict = 'DONE'
-  if not h[1] or not job then
-    verdict = 'UNKNOWN'
-  elseif h[1] ~= 'RUNNING' or h[2] ~= fence or not job.live or changes[member] then
-    verdict = 'STALE'
+  local held, retries, started, _, permit, logged, by
+  local verdict = 'D'
+  if attempt then
+    held, retries, started, _, permit, logged, by = attempt_of(attempt)
+  elseif not job or call('EXISTS', task_prefix .. member) == 0 then
+    verdict = 'U'
+  end
+  if verdict == 'D' and (held ~= fence or not job or not job.live or planned[member]) then
+    verdict = job and 'S' or 'U'
   end
   if kind == 'proved' or kind == 'lost' then
     unlapse[#unlapse + 1] = member
-    if verdict == 'DONE' and not call('ZSCORE', lapsed, member) then
-      verdict = 'STALE'
+    if verdict == 'D' and not call('ZSCORE', lapsed, member) then
+      verdict = 'S'
     end
   end
-  if verdict == 'DONE' then
+  verdicts[#verdicts + 1] = verdict
+  if verdict == 'D' then
     leave[#leave + 1] = member
-    local logged = h[7] and '1' or '0'
+    if permit ~= '-' then
+      local _, _, _, _, _, _, lane = kit_of(call('HGET', task_prefix .. member, 'kit'))
+      freed[#freed + 1] = match(lane, '^[^:]+') .. ' ' .. permit
+    end
+    local over = '- ' .. retries .. ' ' .. started .. ' ' .. at .. ' - ' .. logged .. ' ' .. by
     if kind == 'completed' or kind == 'proved' then
       moved(job, 'RUNNING', 'SUCCEEDED')
-      change(member, {'status', 'SUCCEEDED', 'finished_at', at})
-      archived(member, job.epoch, h[3] + 1, 'SUCCEEDED', at, h[5], h[6], logged, '', text)
+      change(member, 'SUCCEEDED', over)
+      archived(member, job.epoch, one_more(retries), 'SUCCEEDED', started, by, logged, '', text)
       if text ~= '' then
+        if not job.given then
+          job.given, job.results = {}, '1'
+          unread[#unread + 1] = job.dag .. 'results'
+        end
         job.given[#job.given + 1] = task
         job.given[#job.given + 1] = text
       end
       ended(job, task, 'SUCCEEDED')
     elseif kind == 'released' then
       moved(job, 'RUNNING', 'READY')
-      ready(job, task, member, h[9], h[10], h[11])
-    elseif kind == 'failed' and h[3] + 0 < h[4] + 0 then
-      again(job, task, member, h, text, h[12])
+      change(member, 'READY', over)
+      ready(job, task, member, call('HGET', task_prefix .. member, 'kit'))
     else
-      moved(job, 'RUNNING', 'FAILED')
-      change(member, {'status', 'FAILED', 'finished_at', at, 'error', text})
-      archived(member, job.epoch, h[3] + 1, 'FAILED', at, h[5], h[6], logged, text, '')
-      ended(job, task, 'FAILED')
+      local _, most = kit_of(call('HGET', task_prefix .. member, 'kit'))
+      if kind == 'failed' and retries + 0 < most + 0 then
+        again(job, task, member, attempt, text, true)
+      else
+        moved(job, 'RUNNING', 'FAILED')
+        change(member, 'FAILED', over, {'error', text})
+        archived(member, job.epoch, one_more(retries), 'FAILED', started, by, logged, text, '')
+        ended(job, task, 'FAILED')
+      end
     end
   end
-  verdicts[#verdicts + 1] = verdict
-  verdicts[#verdicts + 1] = verdict == 'DONE' and h[8] and h[9] .. ' ' .. h[8] or ''
 end
-local own = agenda
-agenda = {}
+local own = todo
+todo = {}
+for _, job in ipairs(own) do
+  job.own, job.queue = job.queue, nil
+end
 
 -- What is due: delayed tasks, and jobs that begin now.
-for _, member in ipairs(call('ZRANGE', delayed, '-inf', now_ms, 'BYSCORE', 'LIMIT', 0, DUE)) do
+for _, member in ipairs(call('ZRANGE', delayed, '-inf', at, 'BYSCORE', 'LIMIT', 0, DUE)) do
   rest[#rest + 1] = member
-  local id, task = split(member)
+  local id, task = match(member, '^([^:]+):(.*)$')
   local job = job_of(id)
   if job and job.live then
     if task == '' then
-      agenda[#agenda + 1] = {job, '', 0, 'START'}
+      tell(job, '', 0, 'START')
     else
-      local h = call('HMGET', base .. 'task:' .. member, 'status', 'queue', 'run', 'priority')
+      local h = call('HMGET', task_prefix .. member, 'status', 'kit')
       if h[1] == 'DELAYED' then
         moved(job, 'DELAYED', 'READY')
-        ready(job, task, member, h[2], h[3], h[4])
+        ready(job, task, member, h[2])
       end
     end
   end
 end
 
 -- Leases that ran out.
-local over = call('ZRANGE', leases, '-inf', now_ms, 'BYSCORE', 'LIMIT', 0, DUE, 'WITHSCORES')
+local over = call('ZRANGE', leases, '-inf', at, 'BYSCORE', 'LIMIT', 0, DUE, 'WITHSCORES')
 local state = (#over > 0 or max > 0) and call('HMGET', incarnation, 'fence', 'resumed') or {}
 local resumed = math.floor((tonumber(state[2]) or 0) / 1000)
 for i = 1, #over, 2 do
   local member = over[i]
-  local id, task = split(member)
+  local id, task = match(member, '^([^:]+):(.*)$')
   local job = job_of(id)
-  local h = call('HMGET', base .. 'task:' .. member, 'status', 'fence', 'retry_count', 'max_retries', 'started_at',
-    'worker', 'log_count', 'timeout', 'queue', 'run', 'priority', 'backoff')
-  if changes[member] then
+  local h = call('HMGET', task_prefix .. member, 'attempt', 'kit')
+  local fence, retries, started = attempt_of(h[1] or '- 0 0 - - 0 ')
+  if planned[member] then
     -- It has just ended.
-  elseif not job or not job.live or h[1] ~= 'RUNNING' then
+  elseif not job or not job.live or fence == '-' then
     leave[#leave + 1] = member
   elseif now_ms < resumed + spare and tonumber(over[i + 1]) <= resumed then
     hold[#hold + 1] = resumed + spare
     hold[#hold + 1] = member
   else
-    local late = h[5] + h[8] <= now_ms
+    local _, most, timeout = kit_of(h[2])
+    local late = started + timeout <= now_ms
     local error = late and 'timed out' or 'lease ran out'
     leave[#leave + 1] = member
-    if h[3] + 0 >= h[4] + 0 then
-      lapse[#lapse + 1] = now_ms
+    if retries + 0 >= most + 0 then
+      lapse[#lapse + 1] = at
       lapse[#lapse + 1] = member
-      change(member, {'error', error})
-    elseif late then
-      again(job, task, member, h, error, h[12])
+      change(member, 'RUNNING', nil, {'error', error})
     else
-      local attempt = h[3] + 1
-      moved(job, 'RUNNING', 'READY')
-      change(member, {'retry_count', attempt, 'error', error, 'finished_at', at})
-      archived(member, job.epoch, attempt, 'DELAYED', at, h[5], h[6], h[7] and '1' or '0', error, '')
-      ready(job, task, member, h[9], h[10], h[11])
+      again(job, task, member, h[1], error, late)
     end
   end
 end
 
--- Steps that earlier calls left.
-local left = call('LRANGE', steps, 0, LINES - 1)
-for _, line in ipairs(left) do
-  local id, task, part, what, epoch = string.match(line, '^([^:]+):(%S*) (%d+) (%S+) (%d+)$')
+-- Steps that earlier calls left; and then those of this call.
+local lines = call('LRANGE', steps, 0, LINES - 1)
+for _, line in ipairs(lines) do
+  local id, task, part, what, epoch = match(line, '^([^:]+):(%S*) (%d+) (%S+) (%d+)$')
   local job = job_of(id)
   if job and job.live and job.epoch == epoch then
-    agenda[#agenda + 1] = {job, task, part + 0, what}
+    tell(job, task, part + 0, what)
   end
 end
-for i = 1, #own do
-  agenda[#agenda + 1] = own[i]
+for _, job in ipairs(own) do
+  local queue = job.own
+  job.own = nil
+  for i = 1, #queue, 3 do
+    tell(job, queue[i], queue[i + 1], queue[i + 2])
+  end
 end
 
 -- Tells dependents, in rounds: what is skipped in one is told to its own dependents in the next. One reading of
--- dependents, of counts and of rules a job and round.
-local budget = TOLD
-while #agenda > 0 do
-  if budget <= 0 then
-    for i = 1, #agenda do
-      later[#later + 1] = agenda[i]
+-- dependents (a slice at a time), of counts and of rules a job and round.
+local budget, later, lists = TOLD, {}, {}
+local function postpone(job, task, part, what)
+  later[#later + 1] = job.id .. ':' .. task .. ' ' .. part .. ' ' .. what .. ' ' .. job.epoch
+end
+local function ids_in(text)
+  local ids = lists[text]
+  if not ids then
+    ids = {}
+    for id in gmatch(text, '[^,]+') do
+      ids[#ids + 1] = id
     end
-    break
+    lists[text] = ids
   end
-  local round, by_job, in_order = agenda, {}, {}
-  agenda = {}
-  for i = 1, #round do
-    local item = round[i]
-    local items = by_job[item[1]]
-    if not items then
-      items = {}
-      by_job[item[1]] = items
-      in_order[#in_order + 1] = items
+  return ids
+end
+local function parked_of(job)
+  if not job.unpark then
+    job.unpark = {}
+    unread[#unread + 1] = job.dag .. 'parked'
+  end
+  local tasks = call('SRANDMEMBER', job.dag .. 'parked', PART)
+  for _, task in ipairs(tasks) do
+    job.unpark[#job.unpark + 1] = task
+  end
+  return tasks
+end
+local function make_ready(job, task, what)
+  local member = job.id .. ':' .. task
+  if what == 'START' or what == 'PARKED' then
+    local h = call('HMGET', task_prefix .. member, 'status', 'kit')
+    if not job.made then
+      job.made = {}
     end
-    items[#items + 1] = item
+    if job.made[task] or h[1] ~= (what == 'START' and 'WAITING' or 'READY') then
+      return
+    end
+    job.made[task] = true
+    if what == 'START' then
+      job.READY = job.READY + 1
+      job.changed = true
+    end
+    ready(job, task, member, h[2])
+  else
+    job.READY = job.READY + 1
+    job.changed = true
+    ready(job, task, member, call('HGET', task_prefix .. member, 'kit'))
   end
-  for _, items in ipairs(in_order) do
-    local job = items[1][1]
-    local told_to, asked, seen = {}, {}, {}
-    for from = 1, #items, SLICE do
-      local fields, parts = {}, {}
-      for i = from, math.min(from + SLICE - 1, #items) do
-        local item = items[i]
-        fields[#fields + 1] = item[3] > 0 and item[2] .. ',' .. item[3] or item[2]
-      end
+end
+local function skip(job, task)
+  local member = job.id .. ':' .. task
+  unread[#unread + 1] = task_prefix .. member
+  moved(job, 'WAITING', 'SKIPPED')
+  change(member, 'SKIPPED', nil, {'finished_at', at})
+  archived(member, job.epoch, '0', 'SKIPPED', '', '', '0', '', '')
+  ended(job, task, 'SKIPPED')
+end
+
+while #todo > 0 do
+  local round = todo
+  todo = {}
+  for _, job in ipairs(round) do
+    local queue, tasks, whats, asked = job.queue, {}, {}, {}
+    job.queue = nil
+    if not job.counts then
+      job.counts = {}
+    end
+    local counts = job.counts
+    for from = 1, #queue, 3 * SLICE do
+      local parts, fields, upto = {}, {}, math.min(from + 3 * SLICE - 1, #queue)
       if budget > 0 then
-        parts = call('HMGET', job.dag .. 'dependents', unpack(fields))
+        for i = from, upto, 3 do
+          fields[#fields + 1] = queue[i + 1] > 0 and queue[i] .. ',' .. queue[i + 1] or queue[i]
+        end
+        if #fields == 1 then
+          parts[1] = call('HGET', job.dag .. 'dependents', fields[1])
+        else
+          parts = call('HMGET', job.dag .. 'dependents', unpack(fields))
+        end
       end
-      for i = 1, #fields do
-        local item = items[from + i - 1]
-        local what = item[4]
+      local k = 0
+      for i = from, upto, 3 do
+        k = k + 1
+        local what = queue[i + 2]
         if budget <= 0 then
-          later[#later + 1] = item
-        elseif what == 'PARKED' then
-          if job.status ~= 'PAUSED' then
-            local parked = call('SRANDMEMBER', job.dag .. 'parked', PART)
-            for _, task in ipairs(parked) do
-              told_to[#told_to + 1] = {task, what}
-              job.unpark[#job.unpark + 1] = task
-            end
-            budget = budget - #parked
-            if #parked == PART then
-              later[#later + 1] = item
-            end
-          end
-        elseif parts[i] then
-          local n = 0
-          for task in string.gmatch(parts[i], '[^,]+') do
-            n = n + 1
-            told_to[#told_to + 1] = {task, what}
-            if what ~= 'START' and job.counts[task] == nil and not seen[task] then
-              seen[task] = true
+          postpone(job, queue[i], queue[i + 1], what)
+        elseif what == 'PARKED' and job.status == 'PAUSED' then
+          -- It was paused again, and they stay where they are.
+        elseif what == 'PARKED' or parts[k] then
+          local ids = what == 'PARKED' and parked_of(job) or ids_in(parts[k])
+          for _, task in ipairs(ids) do
+            tasks[#tasks + 1] = task
+            whats[#whats + 1] = what
+            if counts[task] == nil and what ~= 'START' and what ~= 'PARKED' then
+              counts[task] = false
               asked[#asked + 1] = task
             end
           end
-          budget = budget - n
-          if n == PART then
-            agenda[#agenda + 1] = {job, item[2], item[3] + 1, what}
+          budget = budget - #ids
+          if #ids == PART and what == 'PARKED' then
+            postpone(job, '', 0, what)
+          elseif #ids == PART then
+            tell(job, queue[i], queue[i + 1] + 1, what)
           end
         end
       end
     end
-    if #asked > 0 then
-      local counts = call('HMGET', job.dag .. 'pending', unpack(asked))
-      local rules = job.ruled and call('HMGET', job.dag .. 'triggers', unpack(asked)) or {}
-      for i, task in ipairs(asked) do
-        job.counts[task] = counts[i] and {tonumber(counts[i]), rules[i] or 'all_success'} or false
+    if #asked == 1 then
+      counts[asked[1]] = tonumber(call('HGET', job.dag .. 'pending', asked[1]) or nil) or false
+    elseif #asked > 0 then
+      for i, count in ipairs(call('HMGET', job.dag .. 'pending', unpack(asked))) do
+        counts[asked[i]] = count and tonumber(count)
       end
     end
-    for _, one in ipairs(told_to) do
-      local task, what = one[1], one[2]
-      local verdict = 'READY'
-      if what ~= 'START' and what ~= 'PARKED' then
-        local count = job.counts[task]
-        verdict = false
-        if count then
-          count[1], verdict = decide(count[2], count[1], what)
-          count.changed = true
-        end
+    local rules = job.rules
+    if job.ruled == '1' and #asked > 0 then
+      rules = rules or {}
+      job.rules = rules
+      for i, rule in ipairs(call('HMGET', job.dag .. 'triggers', unpack(asked))) do
+        rules[asked[i]] = rule
       end
-      if verdict == 'READY' then
-        local member = job.id .. ':' .. task
-        local h = call('HMGET', base .. 'task:' .. member, 'queue', 'run', 'priority', 'status')
-        if not job.made[task] and (h[4] == 'WAITING' or h[4] == 'READY' and what == 'PARKED') then
-          job.made[task] = true
-          if what ~= 'PARKED' then
-            job.READY = job.READY + 1
-            job.changed = true
-          end
-          ready(job, task, member, h[1], h[2], h[3])
+    end
+    for i, task in ipairs(tasks) do
+      local what = whats[i]
+      local count, verdict = counts[task], nil
+      if what == 'START' or what == 'PARKED' then
+        make_ready(job, task, what)
+      elseif count then
+        job.told = true
+        count, verdict = decide(rules and rules[task] or 'all_success', count, what)
+        counts[task] = count
+        if verdict == 'READY' then
+          make_ready(job, task, what)
+        elseif verdict == 'SKIPPED' then
+          skip(job, task)
         end
-      elseif verdict == 'SKIPPED' then
-        local member = job.id .. ':' .. task
-        unread[#unread + 1] = base .. 'task:' .. member
-        moved(job, 'WAITING', 'SKIPPED')
-        change(member, {'status', 'SKIPPED', 'finished_at', at})
-        archived(member, job.epoch, '0', 'SKIPPED', at, nil, nil, '0', '', '')
-        ended(job, task, 'SKIPPED')
       end
     end
   end
@@ -364,224 +453,217 @@ local handed, gone, more, congested, fence, count = {}, {}, 0, 0, '', 0
 if max > 0 then
   congested = call('XLEN', archive) > limit and 1 or 0
   count = math.max((tonumber(state[1]) or 0) + 1, now)
-  fence = string.match(pass, '^%d+') .. '-' .. string.format('%.0f', count)
+  fence = match(pass, '^%d+') .. '-' .. string.format('%.0f', count)
 end
-local room = congested == 1 and 0 or max
-local taken = 0
-local lane_prefix = string.len(base) + string.len('jobs:ready:') + 1
+local room, taken, ends = congested == 1 and 0 or max, 0, {}
 
--- True where the task was handed out; else it is dropped, or parked because its job is paused.
-local function hand_out(job, task, member, lane, known)
-  local h = call('HMGET', base .. 'task:' .. member, 'status', 'retry_count', 'max_retries', 'timeout', 'input', 'spec')
-  if not known and h[1] ~= 'READY' then
-    return false
-  end
-  local retries = h[2] + 0
-  local planned = changes[member]
-  if planned then
-    for i = 1, #planned, 2 do
-      if planned[i] == 'retry_count' then
-        retries = planned[i + 1]
-      end
+local function hand_results(job, task)
+  local ids, bytes, found = {}, 0, 0
+  for need in gmatch(call('HGET', job.dag .. 'edges', task) or '', '[^,]+') do
+    ids[#ids + 1] = need
+    if #ids == 1000 then
+      break
     end
   end
-  local length = math.min(lease, h[4] + 0)
-  hold[#hold + 1] = now_ms + length
+  if #ids == 0 then
+    return 0
+  end
+  local just = {}
+  for i = 1, job.given and #job.given or 0, 2 do
+    just[job.given[i]] = job.given[i + 1]
+  end
+  local place = #handed
+  for i, value in ipairs(call('HMGET', job.dag .. 'results', unpack(ids))) do
+    value = just[ids[i]] or value
+    if value and bytes + string.len(value) <= 1048576 then
+      bytes, found = bytes + string.len(value), found + 1
+      handed[place + 2 * found - 1], handed[place + 2 * found] = ids[i], value
+    end
+  end
+  return found
+end
+
+local function hand_out(job, task, member, lane, kit)
+  local retries, most, timeout, _, _, has = kit_of(kit)
+  local until_ms = ends[timeout]
+  if not until_ms then
+    until_ms = string.format('%d', now_ms + math.min(lease, timeout + 0))
+    ends[timeout] = until_ms
+  end
+  hold[#hold + 1] = until_ms
   hold[#hold + 1] = member
   moved(job, 'READY', 'RUNNING')
   if job.status == 'PENDING' then
-    job.status, job.started_at, job.begun = 'RUNNING', at, true
-    archived(job.id .. ':', job.epoch, '0', 'RUNNING', at, at, nil, '0', '', '')
+    job.status, job.started, job.turned = 'RUNNING', at, true
+    archived(job.id .. ':', job.epoch, '0', 'RUNNING', at, '', '0', '', '')
   end
-  local fields = {'status', 'RUNNING', 'fence', fence, 'worker', worker, 'started_at', at}
-  local permit = ARGV[permits_from + taken]
-  if permit then
-    fields[9], fields[10] = 'permit', permit
-  end
-  change(member, fields)
+  local permit = ARGV[permits_from + taken] or '-'
+  change(member, 'RUNNING', fence .. ' ' .. retries .. ' ' .. at .. ' - ' .. permit .. ' 0 ' .. worker)
   taken = taken + 1
-  local n = #handed
-  handed[n + 1], handed[n + 2], handed[n + 3], handed[n + 4] = job.id, task, job.epoch, retries + 1
-  handed[n + 5], handed[n + 6] = retries >= h[3] + 0 and 1 or 0, lane
-  handed[n + 7], handed[n + 8], handed[n + 9], handed[n + 10] = h[6] or '', h[5] or '', now_ms + length, h[4]
-  handed[n + 11] = 0
-  if job.results or #job.given > 0 then
-    local ids, bytes, found = {}, 0, 0
-    for need in string.gmatch(call('HGET', job.dag .. 'edges', task) or '', '[^,]+') do
-      ids[#ids + 1] = need
-      if #ids == 1000 then
-        break
-      end
+  room = room - 1
+  local place, found = #handed + 1, 0
+  handed[place] = ''
+  if has ~= '-' then
+    local h = call('HMGET', task_prefix .. member, 'input', 'spec')
+    if h[1] and has ~= 's' then
+      handed[#handed + 1] = h[1]
     end
-    if #ids > 0 then
-      local values = call('HMGET', job.dag .. 'results', unpack(ids))
-      local just = {}
-      for i = 1, #job.given, 2 do
-        just[job.given[i]] = job.given[i + 1]
-      end
-      for i, need in ipairs(ids) do
-        local value = just[need] or values[i]
-        if value and bytes + string.len(value) <= 1048576 then
-          bytes, found = bytes + string.len(value), found + 1
-          handed[#handed + 1] = need
-          handed[#handed + 1] = value
-        end
-      end
+    if h[2] and has ~= 'i' then
+      handed[#handed + 1] = h[2]
     end
-    handed[n + 11] = found
   end
-  return true
+  if job.results == '1' then
+    found = hand_results(job, task)
+  end
+  handed[place] = job.id .. ' ' .. task .. ' ' .. job.epoch .. ' ' .. retries .. ' ' .. (retries + 0 >= most + 0 and '1' or '0')
+    .. ' ' .. lane .. ' ' .. until_ms .. ' ' .. timeout .. ' ' .. has .. ' ' .. found
+end
+
+local function bound(priority)
+  return string.format('%.0f', (10 - priority) * 562949953421312 - 1)
 end
 
 for k = 9, #KEYS do
   if room <= 0 then
     break
   end
-  local lane = sub(KEYS[k], lane_prefix)
-  local list = fresh[lane] or {}
-  if #list > 1 then
-    table.sort(list, function(a, b) return a[1] < b[1] end)
-  end
-  local drop, next_fresh, offset, rounds = {}, 1, 0, 0
-  repeat
-    local window = room + 8
-    local there = call('ZRANGE', KEYS[k], offset, offset + window - 1, 'WITHSCORES')
-    local i = 1
-    while room > 0 and (there[i] or list[next_fresh]) do
-      local new = list[next_fresh]
-      if new and not (there[i] and tonumber(there[i + 1]) <= new[1]) then
-        hand_out(new[3], new[4], new[2], k - 8, true)
-        next_fresh = next_fresh + 1
-        room = room - 1
-      else
-        local member = there[i]
-        local id, task = split(member)
-        local job = job_of(id)
-        drop[#drop + 1] = member
-        if job and job.status == 'PAUSED' then
-          job.park[#job.park + 1] = task
-        elseif job and job.live and hand_out(job, task, member, k - 8, false) then
-          room = room - 1
+  local key, lane = KEYS[k], k - 8
+  local there, from, next_there, looks, dry, drop = {}, 0, 1, 0, false, {}
+  -- Takes from what was there, up to the n-th of it; what is of a paused or ended job makes way.
+  local function take_there(upto)
+    while room > 0 and from + next_there <= upto do
+      local member = there[next_there]
+      if not member then
+        if dry or looks == 3 then
+          more = dry and more or 1
+          return
         end
-        i = i + 2
+        local window = looks == 0 and room or room + 50
+        from = from + #there
+        there = call('ZRANGE', key, from, from + window - 1)
+        next_there, looks, dry = 1, looks + 1, #there < window
+        member = there[1]
+        if not member then
+          return
+        end
+      end
+      next_there = next_there + 1
+      drop[#drop + 1] = member
+      local colon = find(member, ':', 1, true)
+      local task = sub(member, colon + 1)
+      local job = job_of(sub(member, 1, colon - 1))
+      if job and job.status == 'PAUSED' then
+        park(job, task)
+      elseif job and job.live then
+        local kit = call('HGET', task_prefix .. member, 'kit')
+        if kit then
+          hand_out(job, task, member, lane, kit)
+        end
       end
     end
-    offset = offset + window
-    rounds = rounds + 1
-    if there[2 * window] == nil then
-      rounds = 9
-    end
-  until room == 0 or rounds >= 3
-  if room > 0 and rounds == 3 then
-    more = 1
   end
+  local by_priority = fresh[sub(key, #ready_prefix + 1)]
+  if by_priority then
+    local order = {}
+    for priority in pairs(by_priority) do
+      order[#order + 1] = priority
+    end
+    table.sort(order, function(one, other) return one > other end)
+    for _, priority in ipairs(order) do
+      take_there(call('ZCOUNT', key, '-inf', bound(priority)))
+      local list, n = by_priority[priority], 1
+      while room > 0 and list[n] do
+        hand_out(list[n + 1], list[n + 2], list[n], lane, list[n + 3])
+        n = n + 4
+      end
+      by_priority[priority] = {unpack(list, n)}
+    end
+  end
+  take_there(1 / 0)
   if #drop > 0 then
-    gone[#gone + 1] = {KEYS[k], drop}
-  end
-  if next_fresh > 1 then
-    local kept = {}
-    for i = next_fresh, #list do
-      kept[#kept + 1] = list[i]
-    end
-    fresh[lane] = kept
+    gone[#gone + 1] = key
+    gone[#gone + 1] = drop
   end
 end
 
 -- The last reading: which lanes were empty, and all that is written below and was not read above.
 local depths = {}
-for _, lane in ipairs(lane_of) do
-  depths[lane] = call('ZCARD', base .. 'jobs:ready:' .. lane)
-end
-for _, job in ipairs(jobs) do
-  if #job.visited > 0 then
-    unread[#unread + 1] = job.dag .. 'visited'
-  end
-  if #job.given > 0 then
-    unread[#unread + 1] = job.dag .. 'results'
-  end
-  if #job.park + #job.unpark > 0 then
-    unread[#unread + 1] = job.dag .. 'parked'
-  end
+for i, lane in ipairs(fresh_lanes) do
+  depths[i] = call('ZCARD', ready_prefix .. lane)
 end
 if #unread > 0 then
   call('EXISTS', unpack(unread))
 end
 
 -- From here on it is written.
-for _, lane in ipairs(lane_of) do
-  for _, new in ipairs(fresh[lane]) do
-    change(new[2], {'status', 'READY'})
-  end
-end
-for _, member in ipairs(changed) do
-  call('HSET', base .. 'task:' .. member, unpack(changes[member]))
-end
-for _, one in ipairs(gone) do
-  call('ZREM', one[1], unpack(one[2]))
-end
 local woken = {}
-for _, lane in ipairs(lane_of) do
+for i, lane in ipairs(fresh_lanes) do
   local scores = {}
-  for _, new in ipairs(fresh[lane]) do
-    scores[#scores + 1] = new[1]
-    scores[#scores + 1] = new[2]
+  for priority, list in pairs(fresh[lane]) do
+    local score = string.format('%.0f', (9 - priority) * 562949953421312 + now - 1767225600000000)
+    for n = 1, #list, 4 do
+      change(list[n], 'READY')
+      scores[#scores + 1] = score
+      scores[#scores + 1] = list[n]
+    end
   end
   if #scores > 0 then
-    call('ZADD', base .. 'jobs:ready:' .. lane, unpack(scores))
-    if depths[lane] == 0 then
+    call('ZADD', ready_prefix .. lane, unpack(scores))
+    if depths[i] == 0 then
       woken[#woken + 1] = lane
-      call('ZADD', lanes, now_ms, lane)
+      call('ZADD', lanes, at, lane)
       call('ZREMRANGEBYRANK', lanes, 0, -1001)
     end
   end
 end
-for _, job in ipairs(jobs) do
-  if #job.visited > 0 then
+for i = 1, changes do
+  local key, status, attempt, others = task_prefix .. members[i], statuses[i], attempts[i], further[i]
+  if others then
+    if attempt then
+      others[#others + 1] = 'attempt'
+      others[#others + 1] = attempt
+    end
+    call('HSET', key, 'status', status, unpack(others))
+  elseif attempt then
+    call('HSET', key, 'status', status, 'attempt', attempt)
+  else
+    call('HSET', key, 'status', status)
+  end
+end
+for i = 1, #gone, 2 do
+  call('ZREM', gone[i], unpack(gone[i + 1]))
+end
+for _, job in ipairs(read) do
+  if job.visited then
     call('SADD', job.dag .. 'visited', unpack(job.visited))
   end
-  if #job.given > 0 then
+  if job.given then
     call('HSET', job.dag .. 'results', unpack(job.given))
   end
-  if #job.unpark > 0 then
+  if job.unpark and #job.unpark > 0 then
     call('SREM', job.dag .. 'parked', unpack(job.unpark))
   end
-  if #job.park > 0 then
+  if job.park then
     call('SADD', job.dag .. 'parked', unpack(job.park))
   end
-  local counts = {}
-  for task, now_left in pairs(job.counts) do
-    if now_left and now_left.changed then
-      counts[#counts + 1] = task
-      counts[#counts + 1] = now_left[1]
+  if job.told then
+    local counts = {}
+    for task, left in pairs(job.counts) do
+      if left then
+        counts[#counts + 1] = task
+        counts[#counts + 1] = left < 131072 and string.format('%d', left) or string.format('%.0f', left)
+      end
     end
-  end
-  if #counts > 0 then
     call('HSET', job.dag .. 'pending', unpack(counts))
   end
-  if job.changed then
-    local fields = {
-      'open', job.open, 'succeeded', job.SUCCEEDED, 'failed', job.FAILED, 'skipped', job.SKIPPED, 'ready', job.READY,
-      'running', job.RUNNING, 'delayed', job.DELAYED
-    }
-    if job.begun then
-      insert(fields, 'started_at')
-      insert(fields, at)
-    end
-    if #job.given > 0 then
-      insert(fields, 'results')
-      insert(fields, 1)
-    end
-    if job.open == 0 then
-      job.status = job.FAILED > 0 and 'FAILED' or 'SUCCEEDED'
-      insert(fields, 'finished_at')
-      insert(fields, at)
-      archived(job.id .. ':', job.epoch, '0', job.status, at, job.started_at or nil, nil, '0', '', '')
-    end
-    if job.begun or job.open == 0 then
-      insert(fields, 'status')
-      insert(fields, job.status)
-    end
-    call('HSET', job.name, unpack(fields))
+  if job.changed and job.open == 0 then
+    job.status, job.finished, job.turned = job.FAILED > 0 and 'FAILED' or 'SUCCEEDED', at, true
+    archived(job.id .. ':', job.epoch, '0', job.status, job.started ~= '-' and job.started or '', '', '0', '', '')
+  end
+  if job.turned then
+    call('HSET', job.name, 'progress', progress_text(job), 'status', job.status)
+  elseif job.changed then
+    call('HSET', job.name, 'progress', progress_text(job))
   end
 end
 if #leave > 0 then
@@ -602,15 +684,11 @@ end
 if #lapse > 0 then
   call('ZADD', lapsed, unpack(lapse))
 end
-if #left > 0 then
-  call('LTRIM', steps, #left, -1)
+if #lines > 0 then
+  call('LTRIM', steps, #lines, -1)
 end
 if #later > 0 then
-  local lines = {}
-  for i, item in ipairs(later) do
-    lines[i] = item[1].id .. ':' .. item[2] .. ' ' .. item[3] .. ' ' .. item[4] .. ' ' .. item[1].epoch
-  end
-  call('RPUSH', steps, unpack(lines))
+  call('RPUSH', steps, unpack(later))
 end
 if taken > 0 then
   call('HSET', incarnation, 'fence', count)
@@ -619,13 +697,13 @@ if #happened > 0 then
   call('XADD', archive, '*', unpack(happened))
 end
 
--- What is worth knowing when nothing was handed out: who else is ready, and when something is due.
-local due = (#later > 0 or #left == LINES) and 0 or -1
+-- What is worth knowing when nothing was handed out: which of the lanes are not empty, and when something is due.
+local due = (#later > 0 or #lines == LINES) and 0 or -1
 if taken == 0 then
   if max == 0 then
     for k = 9, #KEYS do
       if call('EXISTS', KEYS[k]) == 1 then
-        woken[#woken + 1] = sub(KEYS[k], lane_prefix)
+        woken[#woken + 1] = sub(KEYS[k], #ready_prefix + 1)
       end
     end
   elseif wait then
@@ -638,4 +716,4 @@ if taken == 0 then
   end
 end
 local waited = #woken > 0 and call('EXISTS', waiting) or 0
-return {'ADVANCED', now_ms, fence, verdicts, handed, woken, waited, due, more, congested}
+return {'ADVANCED', at, fence, table.concat(verdicts), freed, handed, woken, waited, due, more, congested}

@@ -10,6 +10,8 @@
 --@include clock
 --@include guard
 --@include base
+--@include attempt
+--@include kit
 local incarnation, leases, lapsed = KEYS[1], KEYS[2], KEYS[3]
 local pass, now, lease = ARGV[1], now_us(ARGV[2]), tonumber(ARGV[3])
 local now_ms = math.floor(now / 1000)
@@ -23,20 +25,25 @@ local kept, scores, members, states = {}, {}, {}, {}
 for i = 4, #ARGV, 3 do
   local id, member = ARGV[i], ARGV[i] .. ':' .. ARGV[i + 1]
   states[id] = states[id] or redis.call('HGET', base .. 'job:' .. id, 'status') or 'GONE'
-  local h = redis.call('HMGET', base .. 'task:' .. member, 'status', 'fence', 'started_at', 'timeout', 'permit', 'queue')
-  local until_ms = 0
-  if h[1] == 'RUNNING' and h[2] == ARGV[i + 2] then
-    if states[id] == 'CANCELLED' then
-      until_ms = -1
-    elseif h[3] + h[4] > now_ms then
-      until_ms = math.min(now_ms + lease, h[3] + h[4])
-      scores[#scores + 1] = until_ms
-      scores[#scores + 1] = member
-      members[#members + 1] = member
+  local h = redis.call('HMGET', base .. 'task:' .. member, 'attempt', 'kit')
+  local until_ms, held = 0, ''
+  if h[1] then
+    local fence, _, started, _, permit = attempt_of(h[1])
+    local _, _, timeout, _, _, _, lane = kit_of(h[2])
+    if fence == ARGV[i + 2] then
+      if states[id] == 'CANCELLED' then
+        until_ms = -1
+      elseif started + timeout > now_ms then
+        until_ms = math.min(now_ms + lease, started + timeout)
+        scores[#scores + 1] = until_ms
+        scores[#scores + 1] = member
+        members[#members + 1] = member
+        held = permit ~= '-' and string.match(lane, '^[^:]+') .. ' ' .. permit or ''
+      end
     end
   end
   kept[#kept + 1] = until_ms
-  kept[#kept + 1] = until_ms > 0 and h[5] and h[6] .. ' ' .. h[5] or ''
+  kept[#kept + 1] = held
 end
 if #scores > 0 then
   redis.call('ZADD', leases, unpack(scores))

@@ -5,6 +5,8 @@
 -- REPLY LAPSED tasks as job, task, epoch, attempt, fence, since_ms, error…
 -- COST  O(max log n)
 --@include base
+--@include attempt
+--@include progress
 local incarnation, lapsed = KEYS[1], KEYS[2]
 local max = ARGV[1] + 0
 local base = base_of(incarnation)
@@ -13,9 +15,11 @@ local tasks = {}
 local members = redis.call('ZRANGE', lapsed, 0, max - 1, 'WITHSCORES')
 for i = 1, #members, 2 do
   local id, task = string.match(members[i], '^([^:]+):(.*)$')
-  local h = redis.call('HMGET', base .. 'task:' .. members[i], 'retry_count', 'fence', 'error')
-  local epoch = redis.call('HGET', base .. 'job:' .. id, 'epoch')
-  for _, part in ipairs({id, task, epoch or '0', (h[1] or 0) + 1, h[2] or '0-0', members[i + 1], h[3] or ''}) do
+  local h = redis.call('HMGET', base .. 'task:' .. members[i], 'attempt', 'error')
+  local fence, retries = attempt_of(h[1] or '- 0 0 - - 0 ')
+  local progress = redis.call('HGET', base .. 'job:' .. id, 'progress')
+  local epoch = progress and progress_of(progress).epoch or '0'
+  for _, part in ipairs({id, task, epoch, retries + 1, fence == '-' and '0-0' or fence, members[i + 1], h[2] or ''}) do
     tasks[#tasks + 1] = part
   end
 end

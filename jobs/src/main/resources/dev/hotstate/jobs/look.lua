@@ -2,25 +2,29 @@
 -- A job as it stands, and some of its tasks.
 -- KEYS  incarnation, job, pending, results, parked, leases, delayed
 -- ARGV  id, tasks…
--- REPLY JOB epoch status tasks open succeeded failed skipped ready running delayed started_at finished_at, for each task
---       status (empty: there is no such task), retry_count, worker, started_at, finished_at, error, log_count, needs that have
---       not ended, result, 1 where it is parked, end of its lease, when it is due…
+-- REPLY JOB tasks epoch status open succeeded failed skipped ready running delayed started_at finished_at, for each task
+--       status (empty: there is no such task), retries, worker, started_at, ended_at, error, log_count, needs that have not
+--       ended, result, 1 where it is parked, end of its lease, when it is due…
 -- REPLY UNKNOWN
 -- COST  O(m log n) for m tasks; at most 500 of them
 --@include base
+--@include progress
+--@include attempt
 local incarnation, job, pending, results = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local parked, leases, delayed = KEYS[5], KEYS[6], KEYS[7]
 local id = ARGV[1]
 local base = base_of(incarnation)
 
-local head = redis.call('HMGET', job, 'epoch', 'status', 'tasks', 'open', 'succeeded', 'failed', 'skipped', 'ready',
-  'running', 'delayed', 'started_at', 'finished_at')
-if not head[2] or head[2] == 'LOADING' then
+local known = redis.call('HMGET', job, 'progress', 'tasks')
+local p = known[1] and progress_of(known[1])
+if not p or p.status == 'LOADING' then
   return {'UNKNOWN'}
 end
-for i = 1, 12 do
-  head[i] = head[i] or ''
+local function time(text)
+  return text ~= '-' and text or ''
 end
+local head = {known[2], p.epoch, p.status, p.open, p.SUCCEEDED, p.FAILED, p.SKIPPED, p.READY, p.RUNNING, p.DELAYED,
+  time(p.started), time(p.finished)}
 local tasks = {}
 if #ARGV > 1 then
   local ids, members = {}, {}
@@ -32,16 +36,12 @@ if #ARGV > 1 then
   local put_aside = redis.call('SMISMEMBER', parked, unpack(ids))
   local ends, dues = redis.call('ZMSCORE', leases, unpack(members)), redis.call('ZMSCORE', delayed, unpack(members))
   for i, member in ipairs(members) do
-    local h = redis.call('HMGET', base .. 'task:' .. member, 'status', 'retry_count', 'worker', 'started_at', 'finished_at',
-      'error', 'log_count')
-    for k = 1, 7 do
-      tasks[#tasks + 1] = h[k] or ''
+    local h = redis.call('HMGET', base .. 'task:' .. member, 'status', 'attempt', 'retry_count', 'finished_at', 'error', 'log_count')
+    local _, _, started, ended, _, _, worker = attempt_of(h[2] or '- 0 0 - - 0 ')
+    for _, part in ipairs({h[1] or '', h[3] or '0', worker, h[2] and started or '', h[4] or time(ended), h[5] or '',
+      h[6] or '', (counts[i] or 0) % 131072, given[i] or '', put_aside[i], ends[i] or '', dues[i] or ''}) do
+      tasks[#tasks + 1] = part
     end
-    tasks[#tasks + 1] = (counts[i] or 0) % 131072
-    tasks[#tasks + 1] = given[i] or ''
-    tasks[#tasks + 1] = put_aside[i]
-    tasks[#tasks + 1] = ends[i] or ''
-    tasks[#tasks + 1] = dues[i] or ''
   end
 end
 return {'JOB', head, tasks}

@@ -8,14 +8,16 @@
 -- COST  O(m) for m lines; at most 1,000 of them
 --@include clock
 --@include guard
+--@include attempt
 local incarnation, task, logs = KEYS[1], KEYS[2], KEYS[3]
 local pass, now, fence = ARGV[1], now_us(ARGV[2]), ARGV[3]
 
 if not admitted(incarnation, pass, now) then
   return {'REBUILDING'}
 end
-local h = redis.call('HMGET', task, 'status', 'fence')
-if h[1] ~= 'RUNNING' or h[2] ~= fence then
+local held, retries, started, ended, permit, logged, worker =
+  attempt_of(redis.call('HGET', task, 'attempt') or '- 0 0 - - 0 ')
+if held ~= fence then
   return {'STALE'}
 end
 local at = string.format('%d ', math.floor(now / 1000))
@@ -25,4 +27,7 @@ for i = 4, #ARGV do
 end
 redis.call('RPUSH', logs, unpack(lines))
 redis.call('LTRIM', logs, -1000, -1)
+if logged == '0' then
+  redis.call('HSET', task, 'attempt', table.concat({held, retries, started, ended, permit, '1', worker}, ' '))
+end
 return {'NOTED', redis.call('HINCRBY', task, 'log_count', #lines)}

@@ -13,12 +13,13 @@
 local incarnation, job = KEYS[1], KEYS[2]
 local pass, now, keep, id = ARGV[1], now_us(ARGV[2]), ARGV[3], ARGV[4]
 local base = base_of(incarnation)
+local ENDED = {SUCCEEDED = true, FAILED = true, SKIPPED = true, CANCELLED = true}
 
 if not admitted(incarnation, pass, now) then
   return {'REBUILDING'}
 end
-local status = redis.call('HGET', job, 'status')
-if status ~= 'SUCCEEDED' and status ~= 'FAILED' and status ~= 'CANCELLED' then
+local status = redis.call('HGET', job, 'status') or 'GONE'
+if not ENDED[status] then
   return {'NOT'}
 end
 
@@ -31,7 +32,7 @@ for i = 5, #ARGV do
     if h[2] and redis.call('EXISTS', task .. ':logs') == 1 then
       keys[#keys + 1] = task .. ':logs'
     end
-    if h[1] ~= 'SUCCEEDED' and h[1] ~= 'FAILED' and h[1] ~= 'SKIPPED' and h[1] ~= 'CANCELLED' then
+    if not ENDED[h[1]] then
       stopped[#stopped + 1] = task
     end
   end

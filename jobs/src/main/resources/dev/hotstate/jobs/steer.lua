@@ -11,7 +11,7 @@
 -- COST  O(1)
 --@include clock
 --@include guard
---@include told
+--@include progress
 local incarnation, job, steps, archive = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local pass, now, id, wish = ARGV[1], now_us(ARGV[2]), ARGV[3], ARGV[4]
 local at = string.format('%d', math.floor(now / 1000))
@@ -19,8 +19,9 @@ local at = string.format('%d', math.floor(now / 1000))
 if not admitted(incarnation, pass, now) then
   return {'REBUILDING'}
 end
-local h = redis.call('HMGET', job, 'status', 'epoch', 'started_at')
-local status = h[1]
+local known = redis.call('HGET', job, 'progress')
+local progress = known and progress_of(known)
+local status = progress and progress.status
 if not status or status == 'LOADING' and wish ~= 'cancel' then
   return {'UNKNOWN'}
 end
@@ -28,19 +29,21 @@ if status == 'SUCCEEDED' or status == 'FAILED' or status == 'CANCELLED' then
   return {'ENDED'}
 end
 
-local becomes = status
 if wish == 'cancel' then
-  becomes = 'CANCELLED'
-  redis.call('HSET', job, 'finished_at', at)
+  progress.status, progress.finished = 'CANCELLED', at
 elseif wish == 'pause' then
-  becomes = 'PAUSED'
+  progress.status = 'PAUSED'
 elseif status == 'PAUSED' then
-  becomes = h[3] and 'RUNNING' or 'PENDING'
-  redis.call('RPUSH', steps, id .. ': 0 PARKED ' .. h[2])
+  progress.status = progress.started ~= '-' and 'RUNNING' or 'PENDING'
 end
-if becomes == status then
+if progress.status == status then
   return {'DONE', 0}
 end
-redis.call('HSET', job, 'status', becomes)
-redis.call('XADD', archive, '*', id .. ':', told(h[2], '0', becomes, at, h[3] or nil, nil, '0', '', ''))
+if wish == 'resume' then
+  redis.call('RPUSH', steps, id .. ': 0 PARKED ' .. progress.epoch)
+end
+redis.call('HSET', job, 'status', progress.status, 'progress', progress_text(progress))
+local started = progress.started ~= '-' and progress.started or ''
+redis.call('XADD', archive, '*', id .. ':',
+  progress.epoch .. '\0310\031' .. progress.status .. '\031' .. at .. '\031' .. started .. '\031\0310\031\031')
 return {'DONE', 1}

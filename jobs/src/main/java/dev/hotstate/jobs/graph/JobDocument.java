@@ -31,6 +31,10 @@ public final class JobDocument {
             .streamReadConstraints(BOUNDS)
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
+    /** For what was checked before it was written. */
+    private static final JsonFactory STORED =
+            JsonFactory.builder().streamReadConstraints(BOUNDS).build();
+
     private static final JsonFactory YAML = YAMLFactory.builder()
             .streamReadConstraints(BOUNDS)
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -72,7 +76,7 @@ public final class JobDocument {
      */
     public static Graph stored(String document) {
         Flaws flaws = new Flaws();
-        try (JsonParser in = JSON.createParser(document)) {
+        try (JsonParser in = STORED.createParser(document)) {
             in.nextToken();
             JobSpec job = new JobReader(in, flaws, false).read();
             flaws.refuse();

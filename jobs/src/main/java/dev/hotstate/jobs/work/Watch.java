@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -84,15 +85,27 @@ final class Watch implements AutoCloseable {
     private void keep(List<Attempt> attempts) {
         for (int from = 0; from < attempts.size(); from += MOST_KEPT) {
             List<Attempt> some = attempts.subList(from, Math.min(from + MOST_KEPT, attempts.size()));
-            try {
-                stopLost(some, tasks.keep(some.stream().map(Attempt::held).toList(), lease));
-            } catch (HotstateException away) {
-                // Nobody else can take them either, while Redis does not answer; after that they get a lease more.
-                log.debug("{} leases are not extended: {}", some.size(), away.getMessage());
-            } catch (RuntimeException mistaken) {
-                log.warn("{} leases are not extended", some.size(), mistaken);
+            if (!keepTogether(some)) {
+                // Perhaps only some partitions do not answer; all tasks of a job are in one.
+                some.stream()
+                        .collect(Collectors.groupingBy(attempt -> attempt.task().jobId()))
+                        .values()
+                        .forEach(this::keepTogether);
             }
         }
+    }
+
+    private boolean keepTogether(List<Attempt> some) {
+        try {
+            stopLost(some, tasks.keep(some.stream().map(Attempt::held).toList(), lease));
+            return true;
+        } catch (HotstateException away) {
+            // Nobody else can take them either, while Redis does not answer; after that they get a lease more.
+            log.debug("{} leases are not extended: {}", some.size(), away.getMessage());
+        } catch (RuntimeException mistaken) {
+            log.warn("{} leases are not extended", some.size(), mistaken);
+        }
+        return false;
     }
 
     private static void stopLost(List<Attempt> attempts, List<Kept> answers) {

@@ -10,6 +10,7 @@ import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -150,6 +151,11 @@ public final class Request {
     /** A submitted document: JSON or YAML. */
     public <T> T document(Class<T> type) {
         return bodies().jsonOrYaml(raw, Json.type(type));
+    }
+
+    /** The same, in which fields are passed over that answers have beside it: what was answered can be sent back. */
+    public <T> T document(Class<T> type, Set<String> answered) {
+        return bodies().jsonOrYaml(raw, Json.type(type), answered);
     }
 
     public <T> T document(TypeReference<T> type) {

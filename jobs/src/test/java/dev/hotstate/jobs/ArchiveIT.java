@@ -1,0 +1,149 @@
+package dev.hotstate.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.hotstate.jobs.PostgresArchive.EndedJob;
+import dev.hotstate.jobs.graph.JobSpec;
+import dev.hotstate.jobs.graph.JobStatus;
+import dev.hotstate.jobs.graph.TaskStatus;
+import dev.hotstate.store.Database;
+import dev.hotstate.store.DatabaseOptions;
+import dev.hotstate.testkit.PostgresDatabase;
+import dev.hotstate.testkit.Testkit;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Transitions as they come from Redis: twice, late, out of order. */
+@ExtendWith(Testkit.class)
+class ArchiveIT {
+    private static final Instant NOON = Instant.parse("2026-06-01T12:00:00Z");
+
+    private final Database database;
+    private final PostgresJobs jobs;
+    private final PostgresTasks tasks;
+    private final PostgresArchive archive;
+
+    ArchiveIT(PostgresDatabase postgres) {
+        database = Database.open(DatabaseOptions.of(postgres.jdbcUrl()).withMaxConnections(3));
+        database.migrate(List.of(Jobbing.migrations()));
+        jobs = new PostgresJobs(database);
+        tasks = new PostgresTasks(database);
+        archive = new PostgresArchive(database);
+    }
+
+    @BeforeEach
+    void aJob() {
+        database.useHandle(handle -> handle.execute("TRUNCATE jobs_jobs, jobs_tasks CASCADE"));
+        jobs.insert(
+                JobSpec.named("x")
+                        .id("j")
+                        .task("a", task -> {})
+                        .task("b", task -> {})
+                        .build(),
+                NOON);
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    @Test
+    void anEndIsAppliedOnceHoweverOftenItComes() {
+        List<Transition> all = List.of(
+                job("PENDING", 0),
+                job("RUNNING", 1),
+                task("a", 1, "SUCCEEDED", 2),
+                task("b", 1, "FAILED", 3),
+                job("FAILED", 3));
+
+        assertThat(archive.apply(all)).containsExactly(new EndedJob("j", false));
+        assertThat(archive.apply(all)).isEmpty();
+
+        StoredJob job = jobs.find("j").orElseThrow();
+        assertThat(job)
+                .returns(JobStatus.FAILED, StoredJob::status)
+                .returns(true, StoredJob::published)
+                .returns(1, StoredJob::succeeded)
+                .returns(1, StoredJob::failed)
+                .returns(NOON.plusSeconds(1), StoredJob::startedAt)
+                .returns(NOON.plusSeconds(3), StoredJob::finishedAt);
+    }
+
+    @Test
+    void inWhateverOrderTheyComeTheLastStateStays() {
+        List<Transition> history = List.of(
+                task("a", 1, "DELAYED", 1),
+                task("a", 2, "DELAYED", 2),
+                task("a", 3, "FAILED", 3),
+                task("b", 1, "DELAYED", 1),
+                task("b", 2, "SUCCEEDED", 2));
+        Random order = new Random(7);
+        for (int round = 0; round < 20; round++) {
+            database.useHandle(handle -> handle.execute("TRUNCATE jobs_tasks"));
+            List<Transition> shuffled = new ArrayList<>(history);
+            shuffled.addAll(history);
+            Collections.shuffle(shuffled, order);
+            int middle = order.nextInt(shuffled.size());
+            archive.apply(shuffled.subList(0, middle));
+            archive.apply(shuffled.subList(middle, shuffled.size()));
+
+            assertThat(tasks.all("j").get("a"))
+                    .returns(TaskStatus.FAILED, StoredTask::status)
+                    .returns(3, StoredTask::attempt);
+            assertThat(tasks.all("j").get("b"))
+                    .returns(TaskStatus.SUCCEEDED, StoredTask::status)
+                    .returns(2, StoredTask::attempt);
+        }
+    }
+
+    @Test
+    void aSuccessIsFinalInItsEpoch() {
+        archive.apply(List.of(task("a", 1, "SUCCEEDED", 1)));
+        archive.apply(List.of(task("a", 2, "FAILED", 2)));
+        archive.apply(List.of(task("b", 2, "FAILED", 2), task("b", 1, "SUCCEEDED", 1)));
+
+        assertThat(tasks.all("j").get("a").status()).isEqualTo(TaskStatus.SUCCEEDED);
+        assertThat(tasks.all("j").get("b").status()).isEqualTo(TaskStatus.SUCCEEDED);
+    }
+
+    @Test
+    void whatIsOfAnotherEpochIsPassedOver() {
+        archive.apply(List.of(task("a", 1, "SUCCEEDED", 1), task("b", 1, "FAILED", 1), job("FAILED", 2)));
+        new PostgresControl(database).rerun("j", job -> List.of("b"));
+
+        archive.apply(List.of(task("a", 2, "FAILED", 3), task("b", 1, "FAILED", 1), job("FAILED", 2)));
+
+        assertThat(jobs.find("j").orElseThrow())
+                .returns(2, StoredJob::epoch)
+                .returns(JobStatus.PENDING, StoredJob::status)
+                .returns(false, StoredJob::published);
+        assertThat(tasks.all("j")).containsOnlyKeys("a");
+        assertThat(tasks.all("j").get("a").status()).isEqualTo(TaskStatus.SUCCEEDED);
+    }
+
+    @Test
+    void aTextThatPostgresCannotHoldDoesNotHoldUpTheOthers() {
+        archive.apply(List.of(
+                new Transition("j", "a", 1, 1, "FAILED", NOON, NOON, "work\u0000er", "err\u0000or", null, false)));
+
+        assertThat(tasks.all("j").get("a").error()).isEqualTo("err\uFFFDor");
+    }
+
+    private static Transition job(String state, int second) {
+        Instant at = NOON.plusSeconds(second);
+        return new Transition("j", "", 1, 0, state, at, null, null, null, null, false);
+    }
+
+    private static Transition task(String id, int attempt, String state, int second) {
+        Instant at = NOON.plusSeconds(second);
+        return new Transition("j", id, 1, attempt, state, at, at, "worker-1", null, null, false);
+    }
+}

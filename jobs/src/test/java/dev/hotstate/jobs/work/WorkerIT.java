@@ -1,0 +1,430 @@
+package dev.hotstate.jobs.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.hotstate.jobs.TaskView;
+import dev.hotstate.jobs.graph.JobBuilder;
+import dev.hotstate.jobs.graph.JobSpec;
+import dev.hotstate.jobs.graph.JobStatus;
+import dev.hotstate.jobs.graph.TaskStatus;
+import dev.hotstate.testkit.Eventually;
+import dev.hotstate.testkit.PostgresDatabase;
+import dev.hotstate.testkit.RedisServer;
+import dev.hotstate.testkit.Testkit;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Java handlers on the whole scheduler. */
+@ExtendWith(Testkit.class)
+class WorkerIT {
+    private static final WorkerOptions QUICK = WorkerOptions.named("worker-1")
+            .withConcurrency(8)
+            .withLease(Duration.ofSeconds(3))
+            .withGrace(Duration.ofSeconds(5));
+
+    private final RedisServer redis;
+    private final Site site;
+
+    WorkerIT(RedisServer redis, PostgresDatabase postgres) {
+        this.redis = redis;
+        this.site = new Site(redis, postgres);
+    }
+
+    @AfterEach
+    void close() {
+        site.close();
+    }
+
+    record Order(String item, int count) {}
+
+    record Receipt(String item, int paid) {}
+
+    @Test
+    void inputsAndResultsAreTypedAndPassedOn() {
+        site.worker(QUICK)
+                .handler("price", Order.class, Receipt.class, (order, context) -> {
+                    context.log("pricing " + order.item());
+                    return new Receipt(order.item(), order.count() * 7);
+                })
+                .handler(
+                        "sum",
+                        Integer.class,
+                        (TaskContext context) -> context.results().stream()
+                                .mapToInt(need -> context.result(need, Receipt.class)
+                                        .orElseThrow()
+                                        .paid())
+                                .sum())
+                .start();
+
+        String job = site.submit(JobSpec.named("sums")
+                .task("a", task -> task.handler("price").input(new Order("tea", 2)))
+                .task("b", task -> task.handler("price").input(new Order("jam", 3)))
+                .task("only", task -> task.needs("a", "b").handler("sum")));
+
+        assertThat(site.awaitEnd(job).status()).isEqualTo(JobStatus.SUCCEEDED);
+        assertThat(site.only(job).result()).isEqualTo("35");
+        assertThat(site.jobs.logs(job, "a", 0, 10).orElseThrow().lines())
+                .singleElement()
+                .asString()
+                .endsWith("pricing tea");
+    }
+
+    @Test
+    void tasksForAnybodyAreDoneByTheWorkerOfTheirQueue() {
+        Queue<String> done = new ConcurrentLinkedQueue<>();
+        site.worker(QUICK)
+                .queue("mail", Integer.class, context -> {
+                    done.add(context.taskId() + context.attempt());
+                    return null;
+                })
+                .start();
+
+        site.awaitEnd(site.submit(task -> task.queue("mail")));
+
+        assertThat(done).containsExactly("only1");
+    }
+
+    @Test
+    void manyTasksAreDoneOnceEachAndInOrder() {
+        Set<String> done = ConcurrentHashMap.newKeySet();
+        Queue<String> wrong = new ConcurrentLinkedQueue<>();
+        site.worker(QUICK.withConcurrency(32))
+                .handler("step", String.class, context -> {
+                    if (!done.containsAll(context.results())) {
+                        wrong.add(context.taskId() + " before its needs");
+                    }
+                    if (!done.add(context.taskId())) {
+                        wrong.add(context.taskId() + " twice");
+                    }
+                    return context.taskId();
+                })
+                .start();
+
+        JobBuilder layers = JobSpec.named("layers");
+        for (int layer = 0; layer < 10; layer++) {
+            for (int i = 0; i < 50; i++) {
+                String[] needs =
+                        layer == 0 ? new String[0] : new String[] {layer - 1 + "-" + i, layer - 1 + "-" + (i + 1) % 50};
+                layers.task(layer + "-" + i, task -> task.needs(needs).handler("step"));
+            }
+        }
+
+        assertThat(site.awaitEnd(site.submit(layers)).status()).isEqualTo(JobStatus.SUCCEEDED);
+        assertThat(wrong).isEmpty();
+        assertThat(done).hasSize(500);
+    }
+
+    @Test
+    void aFailureIsTriedAgainAndSaysOnlyWhatItMust() {
+        AtomicInteger tries = new AtomicInteger();
+        site.worker(QUICK)
+                .handler("shaky", String.class, context -> {
+                    if (tries.incrementAndGet() < 3) {
+                        throw new IllegalStateException("not yet");
+                    }
+                    return "attempt " + context.attempt() + (context.isLastAttempt() ? ", the last" : "");
+                })
+                .handler("broken", String.class, context -> {
+                    throw new IllegalStateException("never");
+                })
+                .start();
+
+        String shaky = site.submit(task -> task.handler("shaky").maxRetries(2).backoff(Duration.ofMillis(20)));
+        String broken = site.submit(task -> task.handler("broken"));
+
+        assertThat(site.awaitEnd(shaky).status()).isEqualTo(JobStatus.SUCCEEDED);
+        assertThat(site.only(shaky).result()).isEqualTo("\"attempt 3, the last\"");
+        assertThat(site.awaitEnd(broken).status()).isEqualTo(JobStatus.FAILED);
+        assertThat(site.only(broken).error()).isEqualTo("java.lang.IllegalStateException: never");
+    }
+
+    @Test
+    void whatCannotSucceedIsNotTriedAgain() {
+        AtomicInteger tries = new AtomicInteger();
+        site.worker(QUICK)
+                .handler("refuse", String.class, context -> {
+                    tries.incrementAndGet();
+                    throw new NotRetryableException("no such customer");
+                })
+                .handler("read", Order.class, String.class, (order, context) -> order.item())
+                .handler("large", String.class, context -> "x".repeat(300_000))
+                .start();
+
+        String refused = site.submit(task -> task.handler("refuse").maxRetries(5));
+        String unreadable =
+                site.submit(task -> task.handler("read").maxRetries(5).input(Map.of("item", "tea", "count", "many")));
+        String missing = site.submit(task -> task.handler("read").maxRetries(5));
+        String large = site.submit(task -> task.handler("large").maxRetries(5));
+
+        assertThat(failed(refused).error()).isEqualTo("no such customer");
+        assertThat(tries).hasValue(1);
+        assertThat(failed(unreadable).error()).startsWith("the input cannot be read as Order: ");
+        assertThat(failed(missing).error()).isEqualTo("the task has no input, and its handler reads Order");
+        assertThat(failed(large).error()).startsWith("the result is 300002 bytes as JSON, and may be 262144");
+    }
+
+    @Test
+    void aTaskLongerThanItsLeaseIsKept() {
+        CountDownLatch goOn = new CountDownLatch(1);
+        AtomicInteger tries = new AtomicInteger();
+        site.worker(QUICK.withLease(Duration.ofSeconds(1)))
+                .handler("long", String.class, context -> {
+                    tries.incrementAndGet();
+                    goOn.await();
+                    return "done";
+                })
+                .start();
+        String job = site.submit(task -> task.handler("long"));
+        Eventually.until("it runs", () -> site.only(job).leaseUntil() != null);
+        var first = site.only(job).leaseUntil();
+
+        Eventually.until("its lease was extended twice over", () -> {
+            var now = site.only(job).leaseUntil();
+            return now != null && now.isAfter(first.plusSeconds(2));
+        });
+        goOn.countDown();
+
+        assertThat(site.awaitEnd(job).status()).isEqualTo(JobStatus.SUCCEEDED);
+        assertThat(tries).hasValue(1);
+    }
+
+    @Test
+    void aCancelledTaskIsInterruptedAndItsPlaceIsFree() {
+        AtomicBoolean cancelled = new AtomicBoolean();
+        CountDownLatch begun = new CountDownLatch(1);
+        site.worker(QUICK.withConcurrency(1).withLease(Duration.ofSeconds(1)))
+                .handler("wait", String.class, context -> {
+                    begun.countDown();
+                    try {
+                        new CountDownLatch(1).await();
+                        return null;
+                    } finally {
+                        cancelled.set(context.isCancelled());
+                    }
+                })
+                .handler("next", String.class, context -> "next")
+                .start();
+        String job = site.submit(task -> task.handler("wait"));
+        await(begun);
+
+        site.jobs.cancel(job);
+
+        assertThat(site.awaitEnd(site.submit(task -> task.handler("next"))).status())
+                .isEqualTo(JobStatus.SUCCEEDED);
+        assertThat(cancelled).isTrue();
+        assertThat(site.job(job).status()).isEqualTo(JobStatus.CANCELLED);
+    }
+
+    @Test
+    void aTaskOutOfTimeIsInterruptedAndTriedAgain() {
+        AtomicInteger tries = new AtomicInteger();
+        site.worker(QUICK)
+                .handler("slow", String.class, context -> {
+                    if (tries.incrementAndGet() == 1) {
+                        new CountDownLatch(1).await();
+                    }
+                    return "attempt " + context.attempt();
+                })
+                .start();
+
+        String job = site.submit(task -> task.handler("slow")
+                .timeout(Duration.ofMillis(300))
+                .maxRetries(1)
+                .backoff(Duration.ofMillis(10)));
+
+        assertThat(site.awaitEnd(job).status()).isEqualTo(JobStatus.SUCCEEDED);
+        assertThat(site.only(job).result()).isEqualTo("\"attempt 2\"");
+    }
+
+    @Test
+    void aHandlerThatNeverReturnsKeepsNeitherOthersNorTheEndOfItsWorker() {
+        AtomicBoolean release = new AtomicBoolean();
+        Worker worker = site.worker(QUICK.withConcurrency(1).withGrace(Duration.ZERO))
+                .handler("stuck", String.class, context -> {
+                    while (!release.get()) {
+                        try {
+                            Thread.sleep(10);
+                        } catch (InterruptedException ignored) {
+                            // That is what is tested.
+                        }
+                    }
+                    return "late";
+                })
+                .handler("next", String.class, context -> "next")
+                .start();
+
+        String stuck = site.submit(task -> task.handler("stuck").timeout(Duration.ofMillis(200)));
+        assertThat(failed(stuck).error()).contains("timed out");
+        assertThat(site.awaitEnd(site.submit(task -> task.handler("next"))).status())
+                .isEqualTo(JobStatus.SUCCEEDED);
+
+        String another = site.submit(task -> task.handler("stuck"));
+        Eventually.until("the other runs", () -> site.only(another).status() == TaskStatus.RUNNING);
+        worker.close();
+        assertThat(site.only(another).status()).isEqualTo(TaskStatus.READY);
+        release.set(true);
+        assertThat(site.only(stuck).status()).isEqualTo(TaskStatus.FAILED);
+    }
+
+    @Test
+    void aClosedWorkerLetsTasksEndOrHandsThemBackAtNoCost() throws Exception {
+        CountDownLatch begun = new CountDownLatch(2);
+        CountDownLatch quick = new CountDownLatch(1);
+        Worker first = site.worker(QUICK.withGrace(Duration.ofMillis(700)))
+                .handler("quick", String.class, context -> {
+                    begun.countDown();
+                    quick.await();
+                    return "in the grace";
+                })
+                .handler("endless", String.class, context -> {
+                    begun.countDown();
+                    new CountDownLatch(1).await();
+                    return null;
+                })
+                .start();
+        String ends = site.submit(task -> task.handler("quick"));
+        String comesBack = site.submit(task -> task.handler("endless"));
+        await(begun);
+
+        Thread closing = Thread.ofVirtual().start(first::close);
+        quick.countDown();
+        closing.join();
+
+        assertThat(site.awaitEnd(ends).status()).isEqualTo(JobStatus.SUCCEEDED);
+        assertThat(site.only(comesBack).status()).isEqualTo(TaskStatus.READY);
+        site.worker(QUICK)
+                .handler("endless", String.class, context -> "attempt " + context.attempt())
+                .start();
+        assertThat(site.awaitEnd(comesBack).status()).isEqualTo(JobStatus.SUCCEEDED);
+    }
+
+    @Test
+    void linesOfALogComeInOrderAndBeforeTheEndAndOfAFloodTheLast() {
+        site.worker(QUICK)
+                .handler("talk", String.class, context -> {
+                    for (int i = 0; i < 20; i++) {
+                        context.log("line " + i);
+                        Thread.sleep(5);
+                    }
+                    context.log("two\nlines " + "x".repeat(1_000_000));
+                    return null;
+                })
+                .handler("flood", String.class, context -> {
+                    for (int i = 0; i < 5_000; i++) {
+                        context.log("line " + i);
+                    }
+                    return null;
+                })
+                .start();
+        String talk = site.submit(task -> task.handler("talk"));
+        String flood = site.submit(task -> task.handler("flood"));
+
+        site.awaitEnd(talk);
+        List<String> lines = site.logged(talk);
+        assertThat(lines).hasSize(22);
+        assertThat(lines.subList(0, 20)).isEqualTo(numbered(0, 20));
+        assertThat(lines.get(20)).isEqualTo("two");
+        assertThat(lines.get(21)).hasSizeLessThanOrEqualTo(4_096).startsWith("lines xxx");
+        site.awaitEnd(flood);
+        assertThat(site.logged(flood)).hasSizeLessThanOrEqualTo(1_000).endsWith("line 4998", "line 4999");
+    }
+
+    @Test
+    void endsAreToldOnceRedisIsBack() {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        AtomicInteger tries = new AtomicInteger();
+        site.worker(QUICK.withLease(Duration.ofSeconds(20)))
+                .handler("long", String.class, context -> {
+                    tries.incrementAndGet();
+                    begun.countDown();
+                    goOn.await();
+                    return "done";
+                })
+                .start();
+        String job = site.submit(task -> task.handler("long"));
+        await(begun);
+
+        redis.pause();
+        goOn.countDown();
+        try {
+            Thread.sleep(1_500);
+        } catch (InterruptedException stopped) {
+            throw new AssertionError(stopped);
+        } finally {
+            redis.resume();
+        }
+
+        assertThat(site.awaitEnd(job).status()).isEqualTo(JobStatus.SUCCEEDED);
+        assertThat(tries).hasValue(1);
+    }
+
+    @Test
+    void aQueueWithALimitRunsSoManyAtOnceOverAllPartitions() {
+        site.jobs.limit("narrow", 2);
+        AtomicInteger running = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        AtomicInteger done = new AtomicInteger();
+        site.worker(QUICK.withQueues("narrow").withConcurrency(16))
+                .handler("count", String.class, context -> {
+                    most.accumulateAndGet(running.incrementAndGet(), Math::max);
+                    Thread.sleep(5);
+                    running.decrementAndGet();
+                    done.incrementAndGet();
+                    return null;
+                })
+                .start();
+
+        for (int i = 0; i < 30; i++) {
+            site.submit(task -> task.queue("narrow").handler("count"));
+        }
+
+        Eventually.until("all are done", () -> done.get() == 30);
+        assertThat(most.get()).isEqualTo(2);
+    }
+
+    @Test
+    void aWorkerIsSetUpBeforeItBegins() {
+        assertThatThrownBy(() -> site.worker(QUICK).start()).hasMessage("worker worker-1 has no handler");
+        assertThatThrownBy(() -> site.worker(QUICK).handler("a:b", String.class, context -> ""))
+                .hasMessageContaining("\"a:b\"");
+        assertThatThrownBy(() -> site.worker(QUICK)
+                        .handler("a", String.class, context -> "")
+                        .handler("a", String.class, context -> ""))
+                .hasMessageContaining("has a handler already");
+        assertThatThrownBy(() -> QUICK.withConcurrency(0))
+                .hasMessageContaining("concurrency must be 1 to 10000, not 0");
+    }
+
+    private TaskView failed(String job) {
+        assertThat(site.awaitEnd(job).status()).isEqualTo(JobStatus.FAILED);
+        return site.only(job);
+    }
+
+    private static List<String> numbered(int from, int to) {
+        return java.util.stream.IntStream.range(from, to)
+                .mapToObj(i -> "line " + i)
+                .toList();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException stopped) {
+            throw new AssertionError(stopped);
+        }
+    }
+}
