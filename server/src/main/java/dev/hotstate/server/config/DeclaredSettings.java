@@ -199,8 +199,8 @@ final class DeclaredSettings {
             "false",
             "Whether this instance accepts and runs tasks that are shell commands: whoever may submit a job may then do"
                     + " here whatever the server's user may.");
-    static final Setting<Boolean> JOBS_HTTP =
-            of("jobs.http", Kind.flag(), "true", "Whether this instance accepts and runs tasks that are HTTP requests.");
+    static final Setting<Boolean> JOBS_HTTP = of(
+            "jobs.http", Kind.flag(), "true", "Whether this instance accepts and runs tasks that are HTTP requests.");
     static final Setting<Integer> JOBS_CONCURRENCY = of(
             "jobs.concurrency",
             Kind.number(1, 10_000),

@@ -29,7 +29,8 @@ final class RunningJobs implements Feature.Running {
         try {
             var settings = backbone.settings();
             var options = WorkerOptions.named("server-" + backbone.instance()).withGrace(settings.shutdownTimeout());
-            var worker = OwnWorker.start(jobbing.tasks(), options, settings.jobs().runner());
+            var worker =
+                    OwnWorker.start(jobbing.tasks(), options, settings.jobs().runner());
             var news = new JobNews(backbone.events());
             jobbing.listen(news::changed);
             news.start();
