@@ -24,13 +24,12 @@ final class AllowedRuns {
     JobSpec check(JobSpec job, String place) {
         List<FieldError> errors = new ArrayList<>();
         for (int i = 0; i < job.tasks().size() && errors.size() < MOST_TOLD; i++) {
-            String run = place + "tasks[" + i + "].run.";
-            switch (job.tasks().get(i).run()) {
-                case Run.Shell command when !shell ->
-                    errors.add(new FieldError(run + "shell", "commands are not run here unless jobs.shell is true"));
-                case Run.Http request when !http ->
-                    errors.add(new FieldError(run + "http", "requests are not made here, since jobs.http is false"));
-                default -> {}
+            Run run = job.tasks().get(i).run();
+            String field = place + "tasks[" + i + "].run.";
+            if (run instanceof Run.Shell && !shell) {
+                errors.add(new FieldError(field + "shell", "commands are not run here unless jobs.shell is true"));
+            } else if (run instanceof Run.Http && !http) {
+                errors.add(new FieldError(field + "http", "requests are not made here, since jobs.http is false"));
             }
         }
         if (!errors.isEmpty()) {
