@@ -15,7 +15,8 @@ public final class Benchmarks {
             new LimitsBenchmark(),
             new TrafficBenchmark(),
             new MonitorsBenchmark(),
-            new MonitorsDrill());
+            new MonitorsDrill(),
+            new JobsBenchmark());
 
     private Benchmarks() {}
 

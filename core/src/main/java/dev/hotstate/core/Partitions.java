@@ -14,7 +14,16 @@ public final class Partitions {
 
     /** So many, called by a letter. */
     public Partitions(String letter, int count) {
-        this.all = Partition.spread(letter, count);
+        this(Partition.spread(letter, count));
+    }
+
+    private Partitions(List<Partition> all) {
+        this.all = all;
+    }
+
+    /** One of them, for those who look at each apart. */
+    public static Partitions only(Partition one) {
+        return new Partitions(List.of(one));
     }
 
     public List<Partition> all() {

@@ -9,7 +9,6 @@ import dev.hotstate.store.Database;
 import dev.hotstate.store.MigrationSet;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.sql.Connection;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -33,10 +32,11 @@ public final class Jobbing implements AutoCloseable {
     private final Deque<AutoCloseable> parts;
     private final Jobs jobs;
     private final Tasks tasks;
-    private final Effects<Connection> effects;
+    private final PostgresEffects effects;
     private final Schedules schedules;
     private final Retirement retirement;
     private final Archiver archiver;
+    private final Reconciler reconciler;
     private final List<Consumer<JobChange>> listeners = new CopyOnWriteArrayList<>();
 
     /**
@@ -104,8 +104,7 @@ public final class Jobbing implements AutoCloseable {
         PostgresTasks storedTasks = new PostgresTasks(database);
         PostgresArchive storedArchive = new PostgresArchive(database);
         PostgresEnds ends = new PostgresEnds(database);
-        PostgresEffects storedEffects = new PostgresEffects(database);
-        this.effects = storedEffects;
+        this.effects = new PostgresEffects(database);
         QueueLimits limits = new QueueLimits(new PostgresQueues(database));
         Graphs graphs = new Graphs(stored);
 
@@ -150,8 +149,9 @@ public final class Jobbing implements AutoCloseable {
                         UUID.randomUUID().toString(),
                         retirement::add,
                         change -> listeners.forEach(listener -> listener.accept(change))));
+        this.reconciler = new Reconciler(stored, new PostgresControl(database), storedArchive, graphs, look, clock);
         Publisher publisher = new Publisher(stored, publication, loading, control);
-        Lapses lapses = new Lapses(new RedisLapsed(redis, partitions, advance), storedEffects, partitions);
+        Lapses lapses = new Lapses(new RedisLapsed(redis, partitions, advance), effects, partitions);
         Tender tender = keep(begun, new Tender(advance, partitions.all(), wakeups));
 
         gauges(ground.meters());
@@ -204,7 +204,7 @@ public final class Jobbing implements AutoCloseable {
         return tasks;
     }
 
-    public Effects<Connection> effects() {
+    public PostgresEffects effects() {
         return effects;
     }
 
@@ -220,6 +220,11 @@ public final class Jobbing implements AutoCloseable {
     /** Tells whoever wants to know of jobs that changed, once PostgreSQL knows: on the instance that archived it. */
     public void listen(Consumer<JobChange> listener) {
         listeners.add(listener);
+    }
+
+    /** To be called every minute or so, by any instance: what Redis and PostgreSQL no longer agree on is mended. */
+    public void reconcile() {
+        reconciler.look();
     }
 
     /** To be called every minute or so, by any instance: keys of ended jobs that nobody has let go of. */

@@ -102,7 +102,7 @@ final class PostgresArchive {
     }
 
     private static final Comparator<Transition> OF_JOB =
-            Comparator.comparingInt(Transition::epoch).thenComparing(transition -> transition.startedAt() != null);
+            Comparator.comparingInt(Transition::epoch).thenComparing(transition -> begun(transition) != null);
 
     // As the statement has it: a success of an epoch stays, whatever else is said of that epoch.
     private static final Comparator<Transition> OF_TASK = Comparator.comparingInt(Transition::epoch)

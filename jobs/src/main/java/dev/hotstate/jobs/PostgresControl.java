@@ -61,13 +61,15 @@ final class PostgresControl {
                 .execute());
     }
 
-    /** Redis does not have the job: it is to be loaded first. */
-    void unpublished(String id) {
-        database.useHandle(
-                handle -> handle.createUpdate("UPDATE jobs_jobs SET published = false, look_at = now() WHERE id = :id"
-                                + " AND status IN ('PENDING', 'RUNNING')")
+    /** Redis does not have this epoch of the job: it is to be loaded, once more. */
+    boolean unpublished(String id, int epoch) {
+        return database.withHandle(handle -> handle.createUpdate(
+                                "UPDATE jobs_jobs SET published = false, look_at = now() WHERE id = :id"
+                                        + " AND epoch = :epoch AND published AND " + PostgresJobs.UNFINISHED)
                         .bind("id", id)
-                        .execute());
+                        .bind("epoch", epoch)
+                        .execute())
+                > 0;
     }
 
     interface Choice {

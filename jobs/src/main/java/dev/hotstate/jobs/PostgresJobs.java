@@ -115,6 +115,17 @@ final class PostgresJobs {
                 .list());
     }
 
+    /** In the order of ids, after that one: those that Redis should have had for a minute, and that have not ended. */
+    List<StoredJob> underWay(String after, int limit) {
+        return database.withHandle(handle -> handle.createQuery("SELECT " + COLUMNS + " FROM jobs_jobs WHERE "
+                        + UNFINISHED + " AND id > :after AND published AND look_at < now() - interval '1 min'"
+                        + " ORDER BY id LIMIT :limit")
+                .bind("after", after)
+                .bind("limit", limit)
+                .map((row, context) -> job(row))
+                .list());
+    }
+
     /**
      * Jobs that Redis should have heard of by now, and has not; for ten seconds, and as long as it takes to load a large
      * one, nobody else is given them.

@@ -5,6 +5,8 @@ import static dev.hotstate.jobs.PostgresTimes.instantOrNull;
 import static dev.hotstate.jobs.PostgresTimes.time;
 import static dev.hotstate.jobs.PostgresTimes.timeOrNull;
 
+import dev.hotstate.jobs.graph.JobDocument;
+import dev.hotstate.jobs.graph.JobSpec;
 import dev.hotstate.store.Database;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
@@ -58,8 +60,10 @@ final class PostgresSchedules {
 
     interface Work {
         /** @return what was made, for whoever is told after the commit */
-        List<StoredJob> with(Handle handle, ScheduleView due);
+        List<StoredJob> with(Firing firing);
     }
+
+    record Fired(String schedule, List<StoredJob> jobs) {}
 
     /** One that is due, which nobody else works on meanwhile; empty where there is none after that id. */
     Optional<Fired> one(Instant now, String after, Work work) {
@@ -69,30 +73,48 @@ final class PostgresSchedules {
                 .bind("after", after)
                 .map((row, context) -> view(row))
                 .findOne()
-                .map(due -> new Fired(due.schedule().id(), work.with(handle, due))));
+                .map(due -> new Fired(due.schedule().id(), work.with(new Firing(handle, due, now)))));
     }
 
-    record Fired(String schedule, List<StoredJob> jobs) {}
+    /** What holds a schedule that is due: all that is done with it is of one transaction. */
+    record Firing(Handle handle, ScheduleView due, Instant now) {
 
-    static void move(Handle handle, String id, @Nullable Instant next, Instant last, @Nullable String job) {
-        handle.createUpdate("""
-                        UPDATE jobs_schedules SET next_at = cast(:next AS timestamptz), last_at = :last,
-                            last_job = coalesce(cast(:job AS text), last_job)
-                        WHERE id = :id""")
-                .bind("id", id)
-                .bind("next", timeOrNull(next))
-                .bind("last", time(last))
-                .bind("job", job)
-                .execute();
-    }
+        /** The jobs of the schedule that have not ended, the newest first. */
+        List<String> unfinished() {
+            return handle.createQuery("SELECT id FROM jobs_jobs WHERE schedule = :schedule AND "
+                            + PostgresJobs.UNFINISHED + " AND intent <> 'cancel' ORDER BY number DESC")
+                    .bind("schedule", due.schedule().id())
+                    .mapTo(String.class)
+                    .list();
+        }
 
-    /** The jobs of a schedule that have not ended, the newest first. */
-    static List<String> unfinished(Handle handle, String schedule) {
-        return handle.createQuery("SELECT id FROM jobs_jobs WHERE schedule = :schedule AND " + PostgresJobs.UNFINISHED
-                        + " AND intent <> 'cancel' ORDER BY number DESC")
-                .bind("schedule", schedule)
-                .mapTo(String.class)
-                .list();
+        void cancel(String job) {
+            PostgresControl.cancel(handle, job);
+        }
+
+        /** The job, or the one that is there already under its id. */
+        StoredJob make(JobSpec job) {
+            return PostgresJobs.insert(
+                            handle,
+                            job,
+                            JobDocument.write(job),
+                            now,
+                            due.schedule().id())
+                    .job();
+        }
+
+        /** @param job the last one that was made; null where none was */
+        void move(@Nullable Instant next, Instant last, @Nullable String job) {
+            handle.createUpdate("""
+                            UPDATE jobs_schedules SET next_at = cast(:next AS timestamptz), last_at = :last,
+                                last_job = coalesce(cast(:job AS text), last_job)
+                            WHERE id = :id""")
+                    .bind("id", due.schedule().id())
+                    .bind("next", timeOrNull(next))
+                    .bind("last", time(last))
+                    .bind("job", job)
+                    .execute();
+        }
     }
 
     private static ScheduleView view(ResultSet row) throws SQLException {

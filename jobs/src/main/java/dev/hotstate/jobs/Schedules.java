@@ -2,7 +2,6 @@ package dev.hotstate.jobs;
 
 import dev.hotstate.jobs.Schedule.CatchUp;
 import dev.hotstate.jobs.Schedule.Overlap;
-import dev.hotstate.jobs.graph.JobDocument;
 import dev.hotstate.jobs.graph.JobSpec;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,9 +12,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.jdbi.v3.core.Handle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -79,7 +78,7 @@ public final class Schedules {
         Optional<PostgresSchedules.Fired> fired;
         do {
             List<String> replaced = new ArrayList<>();
-            fired = stored.one(now, after, (handle, due) -> new Firing(handle, due, now, replaced).fire());
+            fired = stored.one(now, after, firing -> new Turn(firing, replaced).take());
             replaced.forEach(this::cancelReplaced);
             fired.ifPresent(made -> made.jobs().forEach(publish));
             after = fired.map(PostgresSchedules.Fired::schedule).orElse("");
@@ -95,27 +94,27 @@ public final class Schedules {
     }
 
     /** One schedule that is due, while nobody else can work on it. */
-    private static final class Firing {
-        private final Handle handle;
+    private static final class Turn {
+        private final PostgresSchedules.Firing firing;
         private final ScheduleView due;
         private final Schedule schedule;
         private final Instant now;
         private final List<String> replaced;
 
-        Firing(Handle handle, ScheduleView due, Instant now, List<String> replaced) {
-            this.handle = handle;
-            this.due = due;
+        Turn(PostgresSchedules.Firing firing, List<String> replaced) {
+            this.firing = firing;
+            this.due = firing.due();
             this.schedule = due.schedule();
-            this.now = now;
+            this.now = firing.now();
             this.replaced = replaced;
         }
 
-        List<StoredJob> fire() {
-            List<String> under = PostgresSchedules.unfinished(handle, schedule.id());
+        List<StoredJob> take() {
+            List<String> under = firing.unfinished();
             boolean busy = !under.isEmpty();
             if (busy && schedule.overlap() == Overlap.QUEUE) {
                 // It stays due, and was seen; it is looked at again in a second.
-                PostgresSchedules.move(handle, schedule.id(), due.nextAt(), now, null);
+                firing.move(due.nextAt(), now, null);
                 return List.of();
             }
             Deque<Instant> times = wanted();
@@ -127,7 +126,7 @@ public final class Schedules {
                 keepLast(times, 1);
             }
             if (schedule.overlap() == Overlap.REPLACE && !times.isEmpty()) {
-                under.forEach(job -> PostgresControl.cancel(handle, job));
+                under.forEach(firing::cancel);
                 replaced.addAll(under);
             }
             return made(times);
@@ -148,7 +147,7 @@ public final class Schedules {
 
         /** Looked for in ever longer spans, so that a year without anybody there is not gone through minute by minute. */
         private Deque<Instant> lastOnes(int most) {
-            Instant first = java.util.Objects.requireNonNull(due.nextAt());
+            Instant first = Objects.requireNonNull(due.nextAt());
             Deque<Instant> times = new ArrayDeque<>();
             for (Duration span : SPANS) {
                 Instant from = now.minus(span);
@@ -178,9 +177,7 @@ public final class Schedules {
                 jobs.add(make(time));
             }
             Instant seenTo = oneByOne ? times.getLast() : now;
-            PostgresSchedules.move(
-                    handle,
-                    schedule.id(),
+            firing.move(
                     schedule.times().next(seenTo).orElse(null),
                     seenTo,
                     jobs.isEmpty() ? null : jobs.getLast().id());
@@ -198,8 +195,7 @@ public final class Schedules {
                     template.queue(),
                     template.delay(),
                     template.tasks());
-            return PostgresJobs.insert(handle, job, JobDocument.write(job), now, schedule.id())
-                    .job();
+            return firing.make(job);
         }
 
         private static void keepLast(Deque<Instant> times, int most) {

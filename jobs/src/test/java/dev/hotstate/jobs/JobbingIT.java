@@ -321,6 +321,9 @@ class JobbingIT {
 
         assertThat(one.jobs().find("big").orElseThrow().tasks()).isEqualTo(100_000);
         Eventually.until(
+                "Redis has all of it",
+                () -> one.jobs().find("big").orElseThrow().live());
+        Eventually.until(
                 "its first tasks are ready",
                 () -> one.jobs().queues().stream()
                         .anyMatch(queue -> queue.name().equals("big") && queue.ready() == 1_000));

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,9 +26,6 @@ public final class Tally implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Tally.class);
     private static final Duration PERIOD = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofSeconds(3);
-
-    /** How long a caller that is in the middle of {@link #note} may take to finish and still be counted. */
-    private static final Duration LATE = Duration.ofMillis(5);
 
     private static final int TOPS_AN_HOUR = 6;
 
@@ -57,7 +53,10 @@ public final class Tally implements AutoCloseable {
 
     /** Counts what came of a call. In memory alone: it never waits and never fails. */
     public void note(Call call, Decision decision) {
-        counts.note(call, decision);
+        boolean noted = false;
+        while (!noted) {
+            noted = counts.note(call, decision);
+        }
     }
 
     /** How often each rule allowed and denied over the last fifteen minutes. */
@@ -116,7 +115,7 @@ public final class Tally implements AutoCloseable {
     private void send() {
         TallyCounts taken = counts;
         counts = new TallyCounts();
-        LockSupport.parkNanos(LATE.toNanos());
+        taken.end();
         state.add(taken.byRule(), taken.denials());
     }
 

@@ -30,19 +30,28 @@ final class ChangeSet {
     }
 
     Definition create(Monitor monitor, boolean applied) {
-        return put(new Definition(monitor, ++last, MonitorIds.pingKey(), applied, false, now, now));
+        long made = ++last;
+        return put(new Definition(monitor, made, made, MonitorIds.pingKey(), applied, false, now, now));
     }
 
     /** A change to the same is none. */
     Definition change(Definition known, Monitor wanted, boolean applied) {
         return known.applied() == applied && isSame(known.monitor(), wanted)
                 ? known
-                : put(new Definition(wanted, ++last, known.pingKey(), applied, false, known.createdAt(), now));
+                : put(new Definition(
+                        wanted, ++last, known.since(), known.pingKey(), applied, false, known.createdAt(), now));
     }
 
     Definition delete(Definition known) {
         return put(new Definition(
-                known.monitor(), ++last, known.pingKey(), known.applied(), true, known.createdAt(), now));
+                known.monitor(),
+                ++last,
+                known.since(),
+                known.pingKey(),
+                known.applied(),
+                true,
+                known.createdAt(),
+                now));
     }
 
     void apply(List<Monitor> monitors, boolean prune) {

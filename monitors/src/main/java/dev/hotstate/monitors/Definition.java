@@ -6,6 +6,7 @@ import java.time.Instant;
  * A monitor as PostgreSQL keeps it.
  *
  * @param version grows with each change of any monitor; no two changes share one
+ * @param since the version that made it: a monitor that is made anew under the id of a deleted one has another
  * @param pingKey the secret part of a push monitor's URL
  * @param applied whether a declarative apply made it, so that another may prune it
  * @param deleted a deleted one is kept for a while, so that every instance learns of it
@@ -13,6 +14,7 @@ import java.time.Instant;
 public record Definition(
         Monitor monitor,
         long version,
+        long since,
         String pingKey,
         boolean applied,
         boolean deleted,
@@ -23,6 +25,9 @@ public record Definition(
         if (version < 1) {
             throw new IllegalArgumentException("version must be at least 1, not " + version);
         }
+        if (since < 1 || since > version) {
+            throw new IllegalArgumentException("since must be from 1 to the version, not " + since);
+        }
         if (pingKey.isBlank()) {
             throw new IllegalArgumentException("pingKey must not be blank");
         }
@@ -32,8 +37,17 @@ public record Definition(
         return monitor.id();
     }
 
+    /** What history knows it by, so that whoever is made anew under its id has a history of its own. */
+    public String historyName() {
+        return historyName(id(), since);
+    }
+
+    static String historyName(String id, long since) {
+        return id + "@" + since;
+    }
+
     Definition asDeleted() {
-        return new Definition(monitor, version, pingKey, applied, true, createdAt, updatedAt);
+        return new Definition(monitor, version, since, pingKey, applied, true, createdAt, updatedAt);
     }
 
     /** Without its secrets. */

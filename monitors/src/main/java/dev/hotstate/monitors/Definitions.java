@@ -133,6 +133,11 @@ public final class Definitions {
         return store.purge(now().minus(TOMBSTONES));
     }
 
+    /** By which history knows those that are there. */
+    Set<String> historyNames() {
+        return store.historyNames();
+    }
+
     private Optional<Definition> changed(String id, UnaryOperator<Monitor> change, boolean check) {
         return write(changes -> changes.find(id).map(known -> {
             var wanted = change.apply(known.monitor());

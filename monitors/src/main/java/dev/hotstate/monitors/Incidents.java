@@ -2,7 +2,9 @@ package dev.hotstate.monitors;
 
 import dev.hotstate.monitors.alert.Delivery;
 import dev.hotstate.monitors.alert.PostgresOutbox;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +36,15 @@ public final class Incidents {
      */
     public List<Incident> list(boolean openOnly, @Nullable String monitor, long before, int limit) {
         return incidents.list(openOnly, monitor, before, limit);
+    }
+
+    /**
+     * Newest first, of monitors that are there: the open ones, or those that are over and began since.
+     *
+     * @param hidden monitors whose incidents are left out, and so take nobody's place
+     */
+    public List<Incident> shown(boolean open, Instant since, Collection<String> hidden, int limit) {
+        return incidents.shown(open, since, hidden, limit);
     }
 
     public Optional<Story> find(long id) {

@@ -160,7 +160,7 @@ public final class Maintenance implements AutoCloseable {
         var missing = missingMonitors.apply(window.monitors());
         for (int i = 0; i < window.monitors().size(); i++) {
             String id = window.monitors().get(i);
-            flaws.that(!missing.contains(id), "monitors[" + i + "]", "there is no monitor \"" + id + "\"");
+            flaws.that(!missing.contains(id), "ids[" + i + "]", "there is no monitor \"" + id + "\"");
         }
         flaws.refuse();
     }

@@ -1,10 +1,15 @@
 package dev.hotstate.monitors;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.hotstate.core.Flaw;
 import dev.hotstate.core.InvalidDocumentException;
 import dev.hotstate.monitors.check.CheckSpec;
+import dev.hotstate.monitors.check.CheckType;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -126,15 +131,56 @@ public record MonitorDocument(
                 auth == null ? null : auth.masked());
     }
 
-    /** With the stored secrets in place of masks that were sent back. */
+    /**
+     * With the stored secrets in place of masks that were sent back.
+     *
+     * @throws InvalidDocumentException if the target is another host: whoever may change a monitor may not read its secrets,
+     *     and must not have them sent to himself
+     */
     public MonitorDocument withSecretsOf(Monitor stored) {
         var old = stored.check();
+        var masks = masks();
+        if (masks.isEmpty() || !hasTarget()) {
+            return this; // and without a target it is refused for that
+        }
+        if (!old.goesTo(CheckType.of(type).orElseThrow(), requireNonNull(target))) {
+            throw new InvalidDocumentException(masks.stream()
+                    .map(field -> new Flaw(field, "is masked: write it again, since the target is another host"))
+                    .toList());
+        }
         return withSecrets(
                 target == null ? null : Secrets.keptUrl(target, old.target()),
                 headers == null
                         ? null
                         : Secrets.keptHeaders(headers, old.options().headers()),
                 auth == null ? null : auth.withSecretsOf(old.options().auth()));
+    }
+
+    /** The fields in which a mask stands. */
+    private List<String> masks() {
+        var fields = new ArrayList<String>();
+        if (target != null && Secrets.isMaskedUrl(target)) {
+            fields.add("target");
+        }
+        if (headers != null) {
+            headers.forEach((name, value) -> {
+                if (Secrets.isMasked(value)) {
+                    fields.add("headers." + name);
+                }
+            });
+        }
+        if (auth != null && Secrets.isMasked(auth.password())) {
+            fields.add("auth.password");
+        }
+        if (auth != null && Secrets.isMasked(auth.bearer())) {
+            fields.add("auth.bearer");
+        }
+        return fields;
+    }
+
+    private boolean hasTarget() {
+        var kind = CheckType.of(type);
+        return target != null && kind.isPresent() && CheckSpec.isTarget(kind.get(), target);
     }
 
     /** Without the secrets. */

@@ -175,6 +175,7 @@ public final class MonitorKeys {
                     RedisOutcomes.RECORD,
                     RedisPlaces.PLACE,
                     RedisPlaces.REMOVE,
+                    RedisWhole.WHOLE,
                     RedisPlaces.REVIVE,
                     RedisPlaces.COVER,
                     RedisLive.LOOK,

@@ -60,7 +60,11 @@ final class MonitorReader {
             String id = id(document);
             all.that(seen.add(id), "[" + i + "].id", "\"" + id + "\" is given twice");
             Optional<Monitor> old = stored.apply(id);
-            var reader = new MonitorReader(old.map(document::withSecretsOf).orElse(document));
+            var kept = new Flaws();
+            var whole =
+                    kept.value("target", () -> old.map(document::withSecretsOf).orElse(document));
+            kept.moveTo(all, "[" + i + "].");
+            var reader = new MonitorReader(whole == null ? document : whole);
             boolean paused = requireNonNullElse(
                     document.paused(), old.map(Monitor::paused).orElse(false));
             Monitor monitor = reader.monitor(id, paused);
@@ -112,10 +116,7 @@ final class MonitorReader {
 
     private @Nullable CheckType type() {
         String word = document.type();
-        var type = Arrays.stream(CheckType.values())
-                .filter(known -> known.word().equals(word))
-                .findFirst()
-                .orElse(null);
+        var type = CheckType.of(word).orElse(null);
         String known = Arrays.stream(CheckType.values()).map(CheckType::word).collect(Collectors.joining(", "));
         flaws.that(type != null, "type", word == null ? "is required" : "must be one of " + known);
         return type;

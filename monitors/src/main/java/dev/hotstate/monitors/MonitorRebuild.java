@@ -97,14 +97,16 @@ final class MonitorRebuild implements Rebuild {
 
     private List<Known> known(List<Definition> page) {
         List<String> ids = page.stream().map(Definition::id).toList();
-        Map<String, Result> results = latest.apply(ids);
+        Map<String, Result> results =
+                latest.apply(page.stream().map(Definition::historyName).toList());
         Map<String, Incident> open = incidents.open(ids).stream()
                 .collect(Collectors.toMap(incident -> incident.monitor().id(), Function.identity()));
         List<Known> known = new ArrayList<>();
         for (Definition definition : page) {
+            Result last = results.get(definition.historyName());
             known.add(new Known(
-                    place(definition, results.get(definition.id())),
-                    status(results.get(definition.id())),
+                    place(definition, last),
+                    status(last),
                     Optional.ofNullable(open.get(definition.id()))
                             .map(incident -> incident.fields(definition.monitor()))
                             .orElse(Map.of())));

@@ -26,6 +26,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -151,12 +152,21 @@ public final class Monitoring implements AutoCloseable {
                 asked,
                 new RedisOutcomes(redis, ground.incarnations()),
                 maintenance,
-                new Aftermath(history::add, settler, news, new CheckMeters(ground.meters())),
+                new Aftermath(directory::find, history::add, settler, news, new CheckMeters(ground.meters())),
                 look);
         Runner runner = keep(begun, new Runner(agenda, live, directory, checks, options.checks(), options.perHost()));
 
         this.incidents = new Incidents(stored, outbox, news, clock);
-        this.monitors = new Monitors(directory, live, maintenance, agenda, partitions, checks, asked, clock);
+        this.monitors = new Monitors(
+                directory,
+                live,
+                new RedisWhole(redis, ground.incarnations(), partitions),
+                maintenance,
+                agenda,
+                partitions,
+                checks,
+                asked,
+                clock);
         this.pings =
                 new Pings(directory, partitions, agenda, new RedisPings(redis, ground.incarnations()), checks, look);
         Holds holds = new Holds(stored, directory, look, clock, this::tellReleased);
@@ -266,6 +276,14 @@ public final class Monitoring implements AutoCloseable {
     /** To be called every minute or so, by any instance: incidents of deleted monitors end. */
     public void abandonDeleted() {
         watchkeeping.abandon();
+    }
+
+    /** To be called every hour or so, by any instance: the history of deleted monitors goes. */
+    public void forgetDeleted() {
+        // In this order: a monitor that has a history was there before it.
+        Set<String> names = history.names();
+        names.removeAll(definitions.historyNames());
+        history.forget(names);
     }
 
     /** To be called every minute or so, by any instance: Redis is reminded of open incidents that it does not know. */

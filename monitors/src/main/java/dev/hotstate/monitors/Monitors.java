@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class Monitors {
     private final Directory directory;
     private final RedisLive redis;
+    private final RedisWhole whole;
     private final Maintenance maintenance;
     private final Agenda agenda;
     private final Partitions partitions;
@@ -29,6 +30,7 @@ public final class Monitors {
     Monitors(
             Directory directory,
             RedisLive redis,
+            RedisWhole whole,
             Maintenance maintenance,
             Agenda agenda,
             Partitions partitions,
@@ -37,6 +39,7 @@ public final class Monitors {
             InstantSource clock) {
         this.directory = directory;
         this.redis = redis;
+        this.whole = whole;
         this.maintenance = maintenance;
         this.agenda = agenda;
         this.partitions = partitions;
@@ -100,8 +103,9 @@ public final class Monitors {
             double lagP50Ms,
             double lagP99Ms) {}
 
+    /** @throws dev.hotstate.core.RebuildingException while some are being brought back: they would be missed in the counts */
     public Summary summary() {
-        RedisLive.Counts counts = redis.count();
+        RedisLive.Counts counts = whole.read(redis::count);
         Map<State, Long> states = counts.byState();
         states.put(
                 State.PAUSED,

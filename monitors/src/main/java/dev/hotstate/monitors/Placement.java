@@ -60,8 +60,7 @@ final class Placement implements Directory.Listener {
 
     private void place(List<Definition> part, int many) {
         Instant now = clock.instant();
-        List<String> gone =
-                part.stream().filter(Definition::deleted).map(Definition::id).toList();
+        List<Definition> gone = part.stream().filter(Definition::deleted).toList();
         List<Place> present = part.stream()
                 .filter(definition -> !definition.deleted())
                 .map(definition -> new Place(

@@ -44,6 +44,21 @@ final class PostgresIncidents {
                 .list());
     }
 
+    /** Newest first, of monitors that are there and not hidden: the open ones, or those that are over and began since. */
+    List<Incident> shown(boolean open, Instant since, Collection<String> hidden, int limit) {
+        return database.withHandle(handle -> handle.createQuery("SELECT " + COLUMNS + """
+                         FROM monitors_incidents
+                        WHERE (ended_at IS NULL) = :open AND started_at >= :since AND monitor_id <> ALL(:hidden)
+                            AND EXISTS (SELECT FROM monitors_definitions d WHERE d.id = monitor_id AND NOT d.deleted)
+                        ORDER BY id DESC LIMIT :limit""")
+                .bind("open", open)
+                .bind("since", time(since))
+                .bindArray("hidden", String.class, List.copyOf(hidden))
+                .bind("limit", limit)
+                .map((row, context) -> PostgresIncidentRows.incident(row))
+                .list());
+    }
+
     Optional<Incident> find(long id) {
         return database.withHandle(
                 handle -> handle.createQuery("SELECT " + COLUMNS + " FROM monitors_incidents WHERE id = :id")

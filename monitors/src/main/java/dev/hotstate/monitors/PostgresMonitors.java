@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jdbi.v3.core.Handle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,10 +23,11 @@ final class PostgresMonitors {
     // Rows are fetched in portions, so that 100,000 documents are never in the driver's memory at once.
     private static final int PORTION = 5_000;
     private static final String COLUMNS =
-            "SELECT id, version, document, ping_key, applied, deleted, created_at, updated_at FROM monitor_definition";
-    private static final Batch<Definition> ROWS = Batch.<Definition>into("monitor_definition")
+            "SELECT id, version, since, document, ping_key, applied, deleted, created_at, updated_at FROM monitors_definitions";
+    private static final Batch<Definition> ROWS = Batch.<Definition>into("monitors_definitions")
             .key("id", "text", Definition::id)
             .version("version", "bigint", Definition::version)
+            .column("since", "bigint", Definition::since)
             .column("document", "json", definition -> DocumentJson.write(MonitorDocument.of(definition.monitor())))
             .column("ping_key", "text", Definition::pingKey)
             .column("applied", "boolean", Definition::applied)
@@ -82,6 +84,14 @@ final class PostgresMonitors {
                 .toList();
     }
 
+    /** By which history knows those that are not deleted, also of rows that cannot be understood here. */
+    Set<String> historyNames() {
+        return database.withHandle(
+                handle -> handle.createQuery("SELECT id, since FROM monitors_definitions WHERE NOT deleted")
+                        .map((row, context) -> Definition.historyName(row.getString("id"), row.getLong("since")))
+                        .set());
+    }
+
     /**
      * Forgets what was deleted before that time.
      *
@@ -91,7 +101,7 @@ final class PostgresMonitors {
         return database.inTransaction(handle -> {
             PostgresVersion.lock(handle, OF);
             List<Long> versions = handle.createQuery(
-                            "DELETE FROM monitor_definition WHERE deleted AND updated_at < :before RETURNING version")
+                            "DELETE FROM monitors_definitions WHERE deleted AND updated_at < :before RETURNING version")
                     .bind("before", before.atOffset(ZoneOffset.UTC))
                     .mapTo(Long.class)
                     .list();
@@ -108,6 +118,7 @@ final class PostgresMonitors {
             return Optional.of(new Definition(
                     document.toMonitor(),
                     row.getLong("version"),
+                    row.getLong("since"),
                     row.getString("ping_key"),
                     row.getBoolean("applied"),
                     row.getBoolean("deleted"),

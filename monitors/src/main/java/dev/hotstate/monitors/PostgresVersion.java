@@ -2,9 +2,9 @@ package dev.hotstate.monitors;
 
 import org.jdbi.v3.core.Handle;
 
-/** The row of {@code monitor_version} that a set of rows is written under. */
+/** The row of {@code monitors_versions} that a set of rows is written under. */
 final class PostgresVersion {
-    private static final String SELECT = "SELECT last, purged FROM monitor_version WHERE of = :of";
+    private static final String SELECT = "SELECT last, purged FROM monitors_versions WHERE of = :of";
 
     private PostgresVersion() {}
 
@@ -29,14 +29,14 @@ final class PostgresVersion {
     }
 
     static void move(Handle handle, String of, long last) {
-        handle.createUpdate("UPDATE monitor_version SET last = :last WHERE of = :of")
+        handle.createUpdate("UPDATE monitors_versions SET last = :last WHERE of = :of")
                 .bind("last", last)
                 .bind("of", of)
                 .execute();
     }
 
     static void purged(Handle handle, String of, long purged) {
-        handle.createUpdate("UPDATE monitor_version SET purged = greatest(purged, :purged) WHERE of = :of")
+        handle.createUpdate("UPDATE monitors_versions SET purged = greatest(purged, :purged) WHERE of = :of")
                 .bind("purged", purged)
                 .bind("of", of)
                 .execute();

@@ -44,7 +44,7 @@ final class PostgresWindows {
         return database.inTransaction(handle -> {
             var mark = PostgresVersion.lock(handle, OF);
             check.accept(all(handle));
-            int rows = handle.createUpdate("INSERT INTO maintenance_window (id, document, ends_at, created_at)"
+            int rows = handle.createUpdate("INSERT INTO monitors_windows (id, document, ends_at, created_at)"
                             + " VALUES (:id, cast(:document AS json), :ends_at, :now) ON CONFLICT DO NOTHING")
                     .bind("id", window.id())
                     .bind("document", DocumentJson.write(WindowDocument.of(window)))
@@ -68,7 +68,7 @@ final class PostgresWindows {
     private int deleted(String condition, Object value) {
         return database.inTransaction(handle -> {
             var mark = PostgresVersion.lock(handle, OF);
-            int rows = handle.createUpdate("DELETE FROM maintenance_window WHERE " + condition)
+            int rows = handle.createUpdate("DELETE FROM monitors_windows WHERE " + condition)
                     .bind("value", value)
                     .execute();
             if (rows > 0) {
@@ -80,7 +80,7 @@ final class PostgresWindows {
 
     private static List<Window> all(Handle handle) {
         return handle
-                .createQuery("SELECT id, document FROM maintenance_window ORDER BY created_at, id")
+                .createQuery("SELECT id, document FROM monitors_windows ORDER BY created_at, id")
                 .map((row, context) -> window(row.getString("id"), row.getString("document")))
                 .stream()
                 .flatMap(Optional::stream)

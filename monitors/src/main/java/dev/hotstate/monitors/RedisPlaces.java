@@ -32,10 +32,13 @@ final class RedisPlaces {
                             "latencies",
                             "status",
                             "incident",
-                            "retry"),
+                            "retry",
+                            "unsettled",
+                            "ended",
+                            "beats"),
                     reply -> reply.word().equals("PLACED"))
             .repeatable();
-    static final Script<String> REMOVE = Script.of(
+    static final Script<Boolean> REMOVE = Script.of(
                     RedisPlaces.class,
                     "remove",
                     List.of(
@@ -51,7 +54,7 @@ final class RedisPlaces {
                             "retry",
                             "ended",
                             "beats"),
-                    Reply::word)
+                    reply -> reply.word().equals("REMOVED"))
             .repeatable();
     static final Script<String> REVIVE = Script.of(
                     RedisPlaces.class,
@@ -84,8 +87,9 @@ final class RedisPlaces {
         PLACE.runAll(redis, places.stream().map(this::placing).toList());
     }
 
-    void remove(List<String> ids) {
-        REMOVE.runAll(redis, ids.stream().map(this::removing).toList());
+    /** Removes deleted monitors, but none that was made anew under its id since. */
+    void remove(List<Definition> deleted) {
+        REMOVE.runAll(redis, deleted.stream().map(this::removing).toList());
     }
 
     /**
@@ -99,6 +103,11 @@ final class RedisPlaces {
     void revive(Partition partition, Pass pass, List<Known> known) {
         REVIVE.runAll(
                 redis, known.stream().map(one -> reviving(partition, pass, one)).toList());
+    }
+
+    /** Those of one partition that are shown as in maintenance. */
+    List<String> covered(Partition partition) {
+        return new RedisLive(redis, Partitions.only(partition)).in(State.MAINTENANCE);
     }
 
     /** Shows monitors of one partition as in maintenance, or as they are without. */
@@ -123,6 +132,7 @@ final class RedisPlaces {
         Monitor monitor = place.definition().monitor();
         Partition partition = partitions.of(monitor.id());
         List<String> args = arguments(passes.of(partition), place);
+        args.add(Long.toString(place.definition().since()));
         return new Call(
                 List.of(
                         CoreKeys.INCARNATION.of(partition),
@@ -133,14 +143,19 @@ final class RedisPlaces {
                         MonitorKeys.LATENCIES.of(partition),
                         MonitorKeys.of(MonitorKeys.STATUS, partition, monitor.id()),
                         MonitorKeys.of(MonitorKeys.INCIDENT, partition, monitor.id()),
-                        MonitorKeys.of(MonitorKeys.RETRY, partition, monitor.id())),
+                        MonitorKeys.of(MonitorKeys.RETRY, partition, monitor.id()),
+                        MonitorKeys.UNSETTLED.of(partition),
+                        MonitorKeys.of(MonitorKeys.ENDED, partition, monitor.id()),
+                        MonitorKeys.of(MonitorKeys.BEATS, partition, monitor.id())),
                 args);
     }
 
-    private Call removing(String id) {
+    private Call removing(Definition deleted) {
+        String id = deleted.id();
         Partition partition = partitions.of(id);
         List<String> args = arguments(passes.of(partition));
         args.add(id);
+        args.add(Long.toString(deleted.version()));
         return new Call(
                 List.of(
                         CoreKeys.INCARNATION.of(partition),

@@ -1,5 +1,7 @@
 package dev.hotstate.monitors;
 
+import dev.hotstate.core.HotstateException;
+import dev.hotstate.core.Partition;
 import dev.hotstate.core.Partitions;
 import java.time.Duration;
 import java.time.Instant;
@@ -8,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps Redis in line with what changes by itself: windows of maintenance that begin and end, monitors that are gone. */
@@ -43,37 +46,45 @@ final class Watchkeeping {
         this.clock = clock;
     }
 
-    /** Shows those as in maintenance that a window covers now, and no others. */
+    /**
+     * Shows those as in maintenance that a window covers now, and no others. A partition that is lost or being rebuilt waits
+     * for the next time, and the others do not wait for it.
+     */
     void cover() {
-        Instant now = clock.instant();
-        Set<String> shown = new HashSet<>(live.in(State.MAINTENANCE));
         List<Monitor> watched = directory
                 .all()
                 .map(Definition::monitor)
                 .filter(monitor -> !monitor.paused())
                 .toList();
-        Set<String> covered = maintenance.covered(watched, now);
-        move(
-                watched.stream()
-                        .filter(monitor -> covered.contains(monitor.id()) && !shown.contains(monitor.id()))
-                        .toList(),
-                true);
-        move(
-                watched.stream()
-                        .filter(monitor -> !covered.contains(monitor.id()) && shown.contains(monitor.id()))
-                        .toList(),
-                false);
+        Set<String> covered = maintenance.covered(watched, clock.instant());
+        HotstateException failed = null;
+        for (var group : partitions.grouped(watched, Monitor::id).entrySet()) {
+            try {
+                cover(group.getKey(), group.getValue(), covered);
+            } catch (HotstateException notNow) {
+                failed = notNow;
+            }
+        }
+        if (failed != null) {
+            throw failed;
+        }
     }
 
-    private void move(List<Monitor> monitors, boolean covered) {
-        partitions.grouped(monitors, Monitor::id).forEach((partition, group) -> {
-            for (int from = 0; from < group.size(); from += RedisPlaces.MOST_COVERED) {
-                places.cover(
-                        partition,
-                        group.subList(from, Math.min(from + RedisPlaces.MOST_COVERED, group.size())),
-                        covered);
-            }
-        });
+    private void cover(Partition partition, List<Monitor> watched, Set<String> covered) {
+        Set<String> shown = new HashSet<>(places.covered(partition));
+        List<Monitor> others = watched.stream()
+                .filter(monitor -> covered.contains(monitor.id()) != shown.contains(monitor.id()))
+                .toList();
+        Map<Boolean, List<Monitor>> moves =
+                others.stream().collect(Collectors.partitioningBy(monitor -> covered.contains(monitor.id())));
+        moves.forEach((into, monitors) -> move(partition, monitors, into));
+    }
+
+    private void move(Partition partition, List<Monitor> monitors, boolean covered) {
+        for (int from = 0; from < monitors.size(); from += RedisPlaces.MOST_COVERED) {
+            int to = Math.min(from + RedisPlaces.MOST_COVERED, monitors.size());
+            places.cover(partition, monitors.subList(from, to), covered);
+        }
     }
 
     /**

@@ -19,7 +19,7 @@ public record Window(String id, String title, Schedule schedule, List<String> mo
         new Flaws()
                 .id("id", id)
                 .line("title", title, 200)
-                .ids("monitors", monitors, MOST_MONITORS)
+                .ids("ids", monitors, MOST_MONITORS)
                 .lines("tags", tags, 20, 64)
                 .refuse();
     }

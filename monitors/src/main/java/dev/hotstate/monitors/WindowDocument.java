@@ -26,7 +26,7 @@ public record WindowDocument(
         @Nullable String cron,
         @Nullable Duration duration,
         @Nullable String timeZone,
-        @Nullable List<@Nullable String> monitors,
+        @Nullable List<@Nullable String> ids,
         @Nullable List<@Nullable String> tags) {
     private static final Instant LAST = Instant.parse("9999-12-31T00:00:00Z");
 
@@ -42,7 +42,7 @@ public record WindowDocument(
     /** @throws InvalidDocumentException with everything that is wrong */
     public Window toWindow() {
         var flaws = new Flaws(MonitorDocument.FIELDS);
-        var monitors = flaws.present("monitors", this.monitors);
+        var monitors = flaws.present("ids", this.ids);
         var tags = flaws.present("tags", this.tags);
         var schedule = schedule(flaws);
         var window = flaws.value(

@@ -1,5 +1,5 @@
 -- Where alerts go. The settings have what must be known to send there, secrets included: those are written, never shown.
-CREATE TABLE monitor_channel (
+CREATE TABLE monitors_channels (
     id         text PRIMARY KEY,
     settings   jsonb NOT NULL,
     created_at timestamptz NOT NULL,
@@ -13,7 +13,7 @@ CREATE TABLE monitor_channel (
 --   sending    somebody is at it, until lease_until
 --   delivered, dead (given up; may be replayed), dropped (was held and is not worth sending any more)
 -- The fence grows with each claim and never goes back, while a replay counts the attempts anew.
-CREATE TABLE monitor_delivery (
+CREATE TABLE monitors_deliveries (
     id              bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     incident        bigint NOT NULL,
     kind            text NOT NULL CHECK (kind IN ('opened', 'reminder', 'closed')),
@@ -36,9 +36,9 @@ CREATE TABLE monitor_delivery (
     UNIQUE (incident, channel, kind, sequence)
 );
 
-CREATE INDEX monitor_delivery_due ON monitor_delivery (channel, due_at) WHERE status = 'pending';
-CREATE INDEX monitor_delivery_leased ON monitor_delivery (lease_until) WHERE status = 'sending';
+CREATE INDEX monitors_deliveries_due ON monitors_deliveries (channel, due_at) WHERE status = 'pending';
+CREATE INDEX monitors_deliveries_leased ON monitors_deliveries (lease_until) WHERE status = 'sending';
 -- What is not at rest, and what was given up, is counted without a look at the long log.
-CREATE INDEX monitor_delivery_open ON monitor_delivery (status, id) INCLUDE (ready_at)
+CREATE INDEX monitors_deliveries_open ON monitors_deliveries (status, id) INCLUDE (ready_at, last_attempt_at)
     WHERE status IN ('held', 'pending', 'sending', 'dead');
-CREATE INDEX monitor_delivery_created ON monitor_delivery (created_at);
+CREATE INDEX monitors_deliveries_created ON monitors_deliveries (created_at);

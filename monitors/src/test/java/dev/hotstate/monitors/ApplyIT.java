@@ -5,51 +5,13 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.hotstate.core.Flaw;
 import dev.hotstate.core.InvalidDocumentException;
-import dev.hotstate.store.Database;
-import dev.hotstate.testkit.PostgresDatabase;
-import dev.hotstate.testkit.SettableClock;
-import dev.hotstate.testkit.Testkit;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(Testkit.class)
-class ApplyIT {
-    private final SettableClock clock = SettableClock.at(Instant.parse("2026-05-01T12:00:00Z"));
-    private static Database database;
-    private Directory directory;
-    private Definitions definitions;
-
-    @BeforeAll
-    static void connect(PostgresDatabase place) {
-        database = Some.database(place);
-    }
-
-    @AfterAll
-    static void disconnect() {
-        database.close();
-    }
-
-    @BeforeEach
-    void open() {
-        Some.empty(database);
-        directory = Directory.load(database);
-        definitions = new Definitions(database, directory, clock, Some::missing);
-    }
-
-    @AfterEach
-    void close() {
-        directory.close();
-    }
-
+class ApplyIT extends EmptyDefinitions {
     @Test
     void aListIsMadeSoAndMadeSoAgainChangesNothing() {
         var list = List.of(Some.monitor("b"), Some.monitor("a"));

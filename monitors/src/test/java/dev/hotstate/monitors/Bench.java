@@ -64,7 +64,12 @@ final class Bench implements AutoCloseable {
     }
 
     Definition definition(Monitor monitor) {
-        return new Definition(monitor, ++version, "key-" + monitor.id(), false, false, NOON, NOON);
+        return definition(monitor, 1);
+    }
+
+    /** @param since the version that made it */
+    Definition definition(Monitor monitor, long since) {
+        return new Definition(monitor, ++version, since, "key-" + monitor.id(), false, false, NOON, NOON);
     }
 
     Monitor placed(String id, Rhythm rhythm) {

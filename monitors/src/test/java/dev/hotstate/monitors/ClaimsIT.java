@@ -5,22 +5,24 @@ import dev.hotstate.monitors.check.CheckSpec;
 import dev.hotstate.monitors.check.CheckSpec.CheckOptions;
 import dev.hotstate.monitors.check.CheckType;
 import dev.hotstate.testkit.Eventually;
-import dev.hotstate.testkit.PostgresServer;
+import dev.hotstate.testkit.PostgresDatabase;
 import dev.hotstate.testkit.RedisServer;
+import dev.hotstate.testkit.Testkit;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(Testkit.class)
 class ClaimsIT {
     private static final Rhythm QUICK = new Rhythm(Duration.ofSeconds(1), 0, Duration.ofSeconds(1), 1, 1);
 
     @Test
-    void aClaimWhoseCheckCouldNotBeginComesBackWhenItsLeaseEnds() {
+    void aClaimWhoseCheckCouldNotBeginComesBackWhenItsLeaseEnds(PostgresDatabase database) {
         try (RedisServer redis = RedisServer.start();
-                PostgresServer postgres = PostgresServer.start();
                 Target target = new Target();
-                Fleet fleet = new Fleet(redis, postgres.freshDatabase())) {
+                Fleet fleet = new Fleet(redis, database)) {
             fleet.start().definitions().create(monitor(target));
             Eventually.until("it is checked", () -> target.asked() > 0);
 

@@ -5,49 +5,22 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.hotstate.core.Flaw;
 import dev.hotstate.core.InvalidDocumentException;
-import dev.hotstate.store.Database;
-import dev.hotstate.testkit.PostgresDatabase;
-import dev.hotstate.testkit.SettableClock;
-import dev.hotstate.testkit.Testkit;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(Testkit.class)
-class DefinitionsIT {
-    private final SettableClock clock = SettableClock.at(Instant.parse("2026-05-01T12:00:00.123456789Z"));
-    private static Database database;
-    private Directory directory;
-    private Definitions definitions;
+class DefinitionsIT extends EmptyDefinitions {
+    @Test
+    void everyTableIsCalledAfterItsModule() {
+        List<String> tables = database.withHandle(
+                handle -> handle.createQuery("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+                        .mapTo(String.class)
+                        .list());
 
-    @BeforeAll
-    static void connect(PostgresDatabase place) {
-        database = Some.database(place);
-    }
-
-    @AfterAll
-    static void disconnect() {
-        database.close();
-    }
-
-    @BeforeEach
-    void open() {
-        Some.empty(database);
-        directory = Directory.load(database);
-        definitions = new Definitions(database, directory, clock, Some::missing);
-    }
-
-    @AfterEach
-    void close() {
-        directory.close();
+        assertThat(tables).contains("monitors_definitions", "monitors_deliveries", "monitors_results");
+        assertThat(tables).allMatch(table -> table.startsWith("monitors_") || table.startsWith("flyway_"));
     }
 
     @Test

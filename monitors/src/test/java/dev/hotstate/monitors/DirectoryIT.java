@@ -11,10 +11,7 @@ import dev.hotstate.store.StoreUnavailableException;
 import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.PostgresDatabase;
 import dev.hotstate.testkit.PostgresServer;
-import dev.hotstate.testkit.SettableClock;
-import dev.hotstate.testkit.Testkit;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -23,42 +20,24 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(Testkit.class)
-class DirectoryIT {
-    private final SettableClock clock = SettableClock.at(Instant.parse("2026-05-01T12:00:00Z"));
-    private static Database database;
+class DirectoryIT extends EmptyDefinitions {
     private Directory here;
     private Directory there;
     private Definitions writer;
 
-    @BeforeAll
-    static void connect(PostgresDatabase place) {
-        database = Some.database(place);
-    }
-
-    @AfterAll
-    static void disconnect() {
-        database.close();
-    }
-
     @BeforeEach
-    void open() {
-        Some.empty(database);
-        here = Directory.load(database);
+    void openTwo() {
+        here = directory;
+        writer = definitions;
         there = Directory.load(database);
-        writer = new Definitions(database, here, clock, Some::missing);
     }
 
     @AfterEach
-    void close() {
-        here.close();
+    void closeTheOther() {
         there.close();
     }
 
@@ -192,8 +171,8 @@ class DirectoryIT {
         there.sync();
 
         database.useTransaction(handle -> {
-            handle.execute("DELETE FROM monitor_definition WHERE id = 'b'");
-            handle.execute("UPDATE monitor_version SET last = 1 WHERE of = 'definitions'");
+            handle.execute("DELETE FROM monitors_definitions WHERE id = 'b'");
+            handle.execute("UPDATE monitors_versions SET last = 1 WHERE of = 'definitions'");
         });
         there.sync();
 
@@ -205,8 +184,8 @@ class DirectoryIT {
     void aRowThatCannotBeReadDoesNotKeepTheOthersFromBeingWatched() {
         writer.create(Some.monitor("good"));
         writer.create(Some.monitor("bad"));
-        database.useHandle(handle ->
-                handle.execute("UPDATE monitor_definition SET document = '{\"type\":\"telegraph\"}' WHERE id = 'bad'"));
+        database.useHandle(handle -> handle.execute(
+                "UPDATE monitors_definitions SET document = '{\"type\":\"telegraph\"}' WHERE id = 'bad'"));
 
         try (var later = Directory.load(database)) {
             assertThat(Some.ids(later.page(Filter.ALL, null, 10).items())).containsExactly("good");

@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MonitorDocumentTest {
     @Test
@@ -157,15 +158,62 @@ class MonitorDocumentTest {
     void aMaskThatIsSentBackKeepsTheStoredSecret() {
         var stored = read("{'id':'a','name':'a','type':'http','target':'http://a/?key=s3cret',"
                 + "'auth':{'username':'u','password':'s3cret'},'headers':{'authorization':'s3cret'}}");
-        var sent = document("{'id':'a','name':'b','type':'http','target':'http://b/?key=********',"
+        var sent = document("{'id':'a','name':'b','type':'http','target':'http://a/b?key=********',"
                 + "'auth':{'username':'v','password':'********'},'headers':{'Authorization':'********'}}");
 
         var kept = MonitorDocument.of(sent.withSecretsOf(stored).toMonitor());
 
         assertThat(kept.name()).isEqualTo("b");
-        assertThat(kept.target()).isEqualTo("http://b/?key=s3cret");
+        assertThat(kept.target()).isEqualTo("http://a/b?key=s3cret");
         assertThat(kept.auth()).isEqualTo(new MonitorDocument.Auth("v", "s3cret", null));
         assertThat(kept.headers()).containsEntry("Authorization", "s3cret");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "https://evil.example/health",
+                "http://shop.example/health",
+                "https://shop.example:8443/health",
+                "https://shop.example.evil.example/health"
+            })
+    void aMaskDoesNotStandForTheStoredSecretOnAnotherHost(String target) {
+        var stored = read("{'name':'Shop','type':'http','target':'https://shop.example/health?token=t0ken',"
+                + "'headers':{'Authorization':'Bearer x','Accept':'text/html'},"
+                + "'auth':{'username':'me','password':'pa55'}}");
+        var sent = document("{'name':'Shop','type':'http','target':'" + target + "?token=********',"
+                + "'headers':{'Authorization':'********','Accept':'text/html'},"
+                + "'auth':{'username':'me','password':'********'}}");
+
+        var refusal = catchThrowableOfType(InvalidDocumentException.class, () -> sent.withSecretsOf(stored));
+
+        assertThat(refusal.flaws())
+                .extracting(Flaw::field)
+                .containsExactly("target", "headers.Authorization", "auth.password");
+        assertThat(refusal.flaws())
+                .allSatisfy(flaw ->
+                        assertThat(flaw.message()).contains("write it again").contains("another host"));
+    }
+
+    @Test
+    void thePasswordOfARedisOrPostgresUrlStaysOnItsHostToo() {
+        var stored = read("{'name':'r','type':'redis','target':'redis://u:pa55@cache.example:6379/1'}");
+        var same = document("{'name':'r','type':'redis','target':'redis://u:********@cache.example/2'}");
+        var other = document("{'name':'r','type':'redis','target':'redis://u:********@evil.example/2'}");
+        var otherType =
+                document("{'name':'r','type':'postgres','target':'postgres://u:********@cache.example:6379/d'}");
+
+        assertThat(same.withSecretsOf(stored).target()).isEqualTo("redis://u:pa55@cache.example/2");
+        for (var elsewhere : List.of(other, otherType)) {
+            assertThat(catchThrowableOfType(InvalidDocumentException.class, () -> elsewhere.withSecretsOf(stored))
+                            .flaws())
+                    .extracting(Flaw::field)
+                    .containsExactly("target");
+        }
+        var inAList = catchThrowableOfType(
+                InvalidDocumentException.class,
+                () -> MonitorDocument.toMonitors(List.of(same, other), id -> Optional.of(stored)));
+        assertThat(inAList.flaws()).extracting(Flaw::field).contains("[1].target");
     }
 
     @Test

@@ -1,20 +1,26 @@
 package dev.hotstate.monitors;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.hotstate.core.RebuildingException;
 import dev.hotstate.monitors.Monitor.Push;
 import dev.hotstate.monitors.Monitor.Rhythm;
 import dev.hotstate.monitors.alert.Channel;
+import dev.hotstate.monitors.alert.HookUrl;
 import dev.hotstate.monitors.alert.Receiver;
 import dev.hotstate.monitors.alert.Webhook;
 import dev.hotstate.monitors.check.CheckSpec;
 import dev.hotstate.monitors.check.CheckSpec.CheckOptions;
 import dev.hotstate.monitors.check.CheckType;
+import dev.hotstate.monitors.history.Result;
 import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.PostgresDatabase;
 import dev.hotstate.testkit.PostgresServer;
 import dev.hotstate.testkit.RedisServer;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -44,7 +50,9 @@ class MonitoringIT {
         fleet = new Fleet(redis, database);
         here = fleet.start();
         there = fleet.start();
-        here.channels().put(new Channel("ops", new Webhook(receiver.url("/hook"), null, Map.of())));
+        here.channels()
+                .put(new Channel(
+                        "ops", new Webhook(HookUrl.of(receiver.url("/hook").toString()), null, Map.of())));
     }
 
     @AfterAll
@@ -252,10 +260,67 @@ class MonitoringIT {
         create("kept");
         awaitState("kept", State.UP);
 
+        String name = here.definitions().find("kept").orElseThrow().historyName();
         Eventually.until(
                 "its uptime is known",
-                seen(() -> here.history().uptime("kept")),
-                () -> Double.valueOf(100).equals(here.history().uptime("kept").get("24h")));
+                seen(() -> here.history().uptime(name)),
+                () -> Double.valueOf(100).equals(here.history().uptime(name).get("24h")));
+    }
+
+    @Test
+    void aMonitorThatIsMadeAnewHasNothingOfTheHistoryOfTheFormerAlsoNotOfResultsThatCameLate() {
+        Monitor again = monitor("again", List.of(), null, QUICK).withPaused(true);
+        Definition former = here.definitions().create(again).orElseThrow();
+        here.definitions().delete("again");
+        Definition latter = here.definitions().create(again).orElseThrow();
+
+        there.history().add(result(former.historyName()));
+        there.history().flush();
+
+        assertThat(here.history().uptime(former.historyName())).containsEntry("24h", 0.0);
+        assertThat(here.history().uptime(latter.historyName())).containsEntry("24h", null);
+        assertThat(here.history().latest(List.of(latter.historyName()))).isEmpty();
+    }
+
+    @Test
+    void theSummaryDoesNotCountWhileMonitorsAreBroughtBack() {
+        create("counted");
+        awaitState("counted", State.UP);
+
+        redis.flushAll();
+
+        assertThatExceptionOfType(RebuildingException.class)
+                .isThrownBy(() -> here.monitors().summary());
+        Eventually.until("all of them are counted again", this::countsAll);
+    }
+
+    private boolean countsAll() {
+        try {
+            var summary = here.monitors().summary();
+            return summary.states().values().stream().mapToLong(Long::longValue).sum() == summary.total();
+        } catch (RebuildingException notYet) {
+            return false;
+        }
+    }
+
+    @Test
+    void onlyTheHistoryOfDeletedMonitorsIsForgotten() {
+        Monitor paused = monitor("forgotten", List.of(), null, QUICK).withPaused(true);
+        Definition former = here.definitions().create(paused).orElseThrow();
+        here.definitions().delete("forgotten");
+        Definition latter = here.definitions().create(paused).orElseThrow();
+        here.history().add(result(former.historyName()));
+        here.history().add(result(latter.historyName()));
+        here.history().flush();
+
+        there.forgetDeleted();
+
+        assertThat(here.history().names()).contains(latter.historyName()).doesNotContain(former.historyName());
+    }
+
+    private static Result result(String name) {
+        Instant at = InstantSource.system().instant().minusSeconds(60);
+        return new Result(name, at, Duration.ofSeconds(30), false, true, false, 7, null, "refused");
     }
 
     private void create(String id) {

@@ -135,13 +135,43 @@ abstract class PlacesContract {
         bench.passes(web);
         bench.fails(web);
 
-        bench.places.remove(List.of("web"));
+        bench.places.remove(List.of(bench.definition(web).asDeleted()));
 
         assertThat(bench.look(web).checkedAt()).isNull();
         assertThat(bench.look(web).beats()).isEmpty();
         assertThat(bench.outages.of(bench.partition, "web").none()).isTrue();
         assertThat(bench.claim().claims()).isEmpty();
         assertThat(bench.counts().values()).containsOnly(0L);
+        assertThat(bench.live.latencies()).isEmpty();
+    }
+
+    @Test
+    void whoHearsLateOfADeletionDoesNotRemoveWhatWasMadeAnewUnderTheId() {
+        Monitor web = bench.placed("web", Bench.MINUTELY);
+        Definition deleted = bench.definition(web).asDeleted();
+        Definition anew = bench.definition(web, deleted.version() + 1);
+        bench.places.place(List.of(new Place(anew, Due.now(), false)));
+
+        bench.places.remove(List.of(deleted));
+
+        assertThat(bench.live.versions(bench.partition, List.of("web"))).containsExactly(anew.version());
+        assertThat(bench.claim().claims()).hasSize(1);
+        assertThat(bench.counts()).containsEntry(State.PENDING, 1L);
+    }
+
+    @Test
+    void whatIsMadeAnewUnderAnIdBeginsWithNothingAlsoWhereTheDeletionWasNeverHeardOf() {
+        Monitor web = bench.down("web");
+        long deletion = bench.definition(web).version();
+        Definition anew = bench.definition(web, deletion + 1);
+
+        bench.places.place(List.of(new Place(anew, Due.now(), false)));
+
+        assertThat(bench.look(web).state()).isEqualTo(State.PENDING);
+        assertThat(bench.look(web).failureCount()).isZero();
+        assertThat(bench.look(web).beats()).isEmpty();
+        assertThat(bench.outages.of(bench.partition, "web").none()).isTrue();
+        assertThat(bench.counts()).containsEntry(State.PENDING, 1L).containsEntry(State.DOWN, 0L);
         assertThat(bench.live.latencies()).isEmpty();
     }
 
@@ -173,7 +203,7 @@ abstract class PlacesContract {
         for (Runnable change : List.<Runnable>of(
                 () -> bench.record(web, taken, Outcome.passed(Duration.ZERO), false),
                 () -> bench.places.place(List.of(new Place(bench.definition(web), Due.now(), false))),
-                () -> bench.places.remove(List.of("web")),
+                () -> bench.places.remove(List.of(bench.definition(web).asDeleted())),
                 () -> bench.places.cover(bench.partition, List.of(web), true),
                 () -> bench.places.revive(
                         bench.partition,

@@ -11,6 +11,7 @@ import dev.hotstate.monitors.check.CheckType;
 import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.PostgresServer;
 import dev.hotstate.testkit.RedisServer;
+import dev.hotstate.testkit.Testkit;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -20,16 +21,17 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Who checks what, when instances come and go, and when targets hang. */
+@ExtendWith(Testkit.class)
 class RunnerIT {
     private final RedisServer redis = RedisServer.start();
-    private final PostgresServer postgres = PostgresServer.start();
     private final Target target = new Target();
     private Fleet fleet;
 
     @BeforeEach
-    void start() {
+    void start(PostgresServer postgres) {
         fleet = new Fleet(redis, postgres.freshDatabase());
     }
 
@@ -37,7 +39,6 @@ class RunnerIT {
     void stop() {
         fleet.close();
         target.close();
-        postgres.close();
         redis.close();
     }
 

@@ -47,8 +47,8 @@ final class Some {
 
     static void empty(Database database) {
         database.useTransaction(handle -> {
-            handle.execute("TRUNCATE monitor_definition, maintenance_window");
-            handle.execute("UPDATE monitor_version SET last = 0, purged = 0");
+            handle.execute("TRUNCATE monitors_definitions, monitors_windows");
+            handle.execute("UPDATE monitors_versions SET last = 0, purged = 0");
         });
     }
 

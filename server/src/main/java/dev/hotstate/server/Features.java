@@ -8,6 +8,7 @@ import dev.hotstate.server.config.Settings;
 import dev.hotstate.server.feature.Backbone;
 import dev.hotstate.server.feature.Chore;
 import dev.hotstate.server.feature.Feature;
+import dev.hotstate.server.jobs.JobsFeature;
 import dev.hotstate.server.limits.LimitsFeature;
 import dev.hotstate.server.monitors.MonitorsFeature;
 import dev.hotstate.server.traffic.TrafficFeature;
@@ -31,7 +32,7 @@ public final class Features {
     }
 
     private static List<Feature> all() {
-        return List.of(new LimitsFeature(), new TrafficFeature(), new MonitorsFeature());
+        return List.of(new LimitsFeature(), new TrafficFeature(), new MonitorsFeature(), new JobsFeature());
     }
 
     /** All keys that the server and these features may keep, under a prefix. */

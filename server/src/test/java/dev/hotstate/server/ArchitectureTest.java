@@ -103,7 +103,11 @@ class ArchitectureTest {
     @Test
     void theStoreKnowsNoServer() {
         knowNothingOf(
-                "dev.hotstate.store..", "dev.hotstate.monitors..", "dev.hotstate.server..", "dev.hotstate.testkit..");
+                "dev.hotstate.store..",
+                "dev.hotstate.monitors..",
+                "dev.hotstate.jobs..",
+                "dev.hotstate.server..",
+                "dev.hotstate.testkit..");
     }
 
     @Test
@@ -122,17 +126,60 @@ class ArchitectureTest {
                 "dev.hotstate.testkit..");
     }
 
-    /** Its incidents and their alerts are of one transaction, so it brings its own statements. */
+    /** An incident and its alerts, a job and its end are of one transaction, so they bring their own statements. */
     @Test
-    void monitorsKnowTheStoreButNoOtherFeatureAndNoServer() {
+    void monitorsAndJobsKnowTheStoreButNoOtherFeatureAndNoServer() {
         knowNothingOf(
                 "dev.hotstate.monitors..",
                 "dev.hotstate.limits..",
                 "dev.hotstate.traffic..",
+                "dev.hotstate.jobs..",
                 "dev.hotstate.server..",
                 "dev.hotstate.testkit..");
-        knowNothingOf("dev.hotstate.limits..", "dev.hotstate.monitors..");
-        knowNothingOf("dev.hotstate.traffic..", "dev.hotstate.monitors..");
+        knowNothingOf(
+                "dev.hotstate.jobs..",
+                "dev.hotstate.limits..",
+                "dev.hotstate.traffic..",
+                "dev.hotstate.monitors..",
+                "dev.hotstate.server..",
+                "dev.hotstate.testkit..");
+        knowNothingOf("dev.hotstate.limits..", "dev.hotstate.monitors..", "dev.hotstate.jobs..");
+        knowNothingOf("dev.hotstate.traffic..", "dev.hotstate.monitors..", "dev.hotstate.jobs..");
+    }
+
+    @Test
+    void aGraphIsPureAndJobsDoNotKnowWhoWorksOnThem() {
+        knowNothingOf(
+                "dev.hotstate.jobs.graph..",
+                "dev.hotstate.jobs",
+                "dev.hotstate.jobs.work..",
+                "dev.hotstate.store..",
+                "io.lettuce..",
+                "java.sql..");
+        knowNothingOf("dev.hotstate.jobs", "dev.hotstate.jobs.work..");
+    }
+
+    /** A job is accepted, archived and brought back with statements of its own. */
+    @Test
+    void jobsKnowTheStoreButNoOtherFeatureAndNoServer() {
+        knowNothingOf(
+                "dev.hotstate.jobs..",
+                "dev.hotstate.limits..",
+                "dev.hotstate.traffic..",
+                "dev.hotstate.monitors..",
+                "dev.hotstate.server..",
+                "dev.hotstate.testkit..");
+        knowNothingOf("dev.hotstate.limits..", "dev.hotstate.jobs..");
+        knowNothingOf("dev.hotstate.traffic..", "dev.hotstate.jobs..");
+        knowNothingOf("dev.hotstate.monitors..", "dev.hotstate.jobs..");
+        knowNothingOf("dev.hotstate.store..", "dev.hotstate.jobs..");
+    }
+
+    @Test
+    void aGraphKnowsNeitherRedisNorPostgresAndJobsKnowNoWorker() {
+        knowNothingOf(
+                "dev.hotstate.jobs.graph..", "dev.hotstate.jobs", "dev.hotstate.jobs.work..", "dev.hotstate.store..");
+        knowNothingOf("dev.hotstate.jobs", "dev.hotstate.jobs.work..");
     }
 
     @Test

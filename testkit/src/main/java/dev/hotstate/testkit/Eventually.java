@@ -10,7 +10,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Eventually {
     private static final Duration LONGEST = Duration.ofSeconds(30);
-    private static final Duration PAUSE = Duration.ofMillis(5);
+    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(5);
+    private static final Duration LONGEST_PAUSE = Duration.ofMillis(50);
+
+    /** How many times as long as a look the pause after it is: who waits leaves the processor to what he waits for. */
+    private static final int PAUSES_A_LOOK = 3;
 
     private Eventually() {}
 
@@ -32,6 +36,7 @@ public final class Eventually {
         long begin = System.nanoTime();
         RuntimeException last = null;
         while (System.nanoTime() - begin <= atMost.toNanos()) {
+            long look = System.nanoTime();
             try {
                 if (condition.getAsBoolean()) {
                     return Duration.ofNanos(System.nanoTime() - begin);
@@ -40,7 +45,7 @@ public final class Eventually {
             } catch (RuntimeException notNow) {
                 last = notNow;
             }
-            pause();
+            pauseAfter(Duration.ofNanos(System.nanoTime() - look));
         }
         throw inVain("waited " + atMost.toSeconds() + " s in vain until " + what + ": " + seen, last);
     }
@@ -49,12 +54,19 @@ public final class Eventually {
         return last == null ? new AssertionError(message) : new AssertionError(message, last);
     }
 
-    private static void pause() {
+    private static void pauseAfter(Duration look) {
         try {
-            Thread.sleep(PAUSE);
+            Thread.sleep(pause(look.multipliedBy(PAUSES_A_LOOK)));
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             throw new AssertionError("interrupted while waiting", stopped);
         }
+    }
+
+    private static Duration pause(Duration wanted) {
+        if (wanted.compareTo(SHORTEST_PAUSE) < 0) {
+            return SHORTEST_PAUSE;
+        }
+        return wanted.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : wanted;
     }
 }

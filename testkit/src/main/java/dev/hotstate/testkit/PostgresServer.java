@@ -127,27 +127,31 @@ public final class PostgresServer implements AutoCloseable {
         }
     }
 
-    /** The library unpacks the programs, makes the data and starts it; from then on we command it ourselves. */
+    /** The library unpacks the programs, makes the data if there are none and starts it; then we command it ourselves. */
     @SuppressWarnings("resource")
     private void initialise() throws IOException {
         Reaper.watch(folder);
+        PostgresTemplate.copyTo(data());
         EmbeddedPostgres.builder()
                 .setPort(port.number())
                 .setDataDirectory(data())
+                .setCleanDataDirectory(false)
                 .setRegisterShutdownHook(false)
                 .setPGStartupWait(PATIENCE)
                 .setServerConfig("synchronous_commit", "on")
                 .setServerConfig("full_page_writes", "off")
                 .setServerConfig("dynamic_shared_memory_type", "mmap")
                 .setServerConfig("unix_socket_directories", "")
-                .setDataDirectoryCustomizer(PostgresServer::writeAccessRules)
+                .setDataDirectoryCustomizer(PostgresServer::prepare)
                 .start();
         Reaper.watch(pid(), folder);
     }
 
-    private static void writeAccessRules(File data) {
+    /** Is called when the data were just made, and before each first start. */
+    private static void prepare(File data) {
         try {
             Files.writeString(data.toPath().resolve("pg_hba.conf"), ACCESS);
+            PostgresTemplate.keep(data.toPath());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

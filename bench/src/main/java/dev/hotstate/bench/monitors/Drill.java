@@ -25,7 +25,7 @@ public final class Drill {
     private static final Script SCRIPT = new Script(Duration.ofSeconds(35), Duration.ofSeconds(60), 6);
 
     private static final String UNSENT =
-            "SELECT count(*) FROM monitor_delivery WHERE status NOT IN ('delivered', 'dropped')";
+            "SELECT count(*) FROM monitors_deliveries WHERE status NOT IN ('delivered', 'dropped')";
     private static final String OPEN = "SELECT count(*) FROM monitors_incidents WHERE ended_at IS NULL";
 
     private final Report report;

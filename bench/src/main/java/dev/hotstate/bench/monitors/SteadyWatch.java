@@ -17,7 +17,7 @@ public final class SteadyWatch {
     /** What is due in the last moment of the interval may still be done. */
     private static final Duration GRACE = Duration.ofSeconds(2);
 
-    private static final String ROWS = "SELECT count(*) FROM monitor_result";
+    private static final String ROWS = "SELECT count(*) FROM monitors_results";
 
     private final Report report;
     private final int monitors;

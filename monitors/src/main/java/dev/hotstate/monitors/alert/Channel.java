@@ -17,9 +17,9 @@ public record Channel(String id, Settings settings) {
         return settings.type();
     }
 
-    /** As it may be shown: each secret is three stars. */
+    /** As it may be shown: each secret is three stars, and so is what follows the server in a URL. */
     public ChannelDocument shown() {
-        return ChannelDocument.of(this, Secret::toString);
+        return ChannelDocument.of(this, Secret::toString, HookUrl::toString);
     }
 
     /** With the stored one's secrets where this one says to keep them. */

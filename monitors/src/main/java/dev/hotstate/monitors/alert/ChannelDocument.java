@@ -16,10 +16,12 @@ import org.jspecify.annotations.Nullable;
  * A channel as it is written: submitted, shown, and kept in PostgreSQL. A secret that is not said, or said as it is shown,
  * stays as it is stored; null takes it away. Hence the secrets are nodes, which know absent from null.
  *
- * @param url of a webhook, or of Slack, where it is a secret
+ * @param id where it is said it must be the channel's
+ * @param url of a webhook, or of Slack
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ChannelDocument(
+        @Nullable String id,
         @Nullable String type,
         @Nullable String url,
         @Nullable JsonNode secret,
@@ -41,16 +43,19 @@ public record ChannelDocument(
      *
      * @throws IllegalArgumentException with a sentence that begins with the field's name
      */
-    public Channel toChannel(String id) {
-        return new Channel(id, settings());
+    public Channel toChannel(String ofId) {
+        if (id != null && !id.equals(ofId)) {
+            throw new IllegalArgumentException("id must be \"" + ofId + "\", as in the path, or not be said");
+        }
+        return new Channel(ofId, settings());
     }
 
     private Settings settings() {
         ChannelType means = word("type", ChannelType.values(), ChannelType::word, required("type", type));
         requireOnly(means, FIELDS.getOrDefault(means, Set.of()));
         return switch (means) {
-            case WEBHOOK -> new Webhook(HttpUrl.parse(required("url", url)), secret("secret", secret), values());
-            case SLACK -> new Slack(url == null ? Secret.KEPT : Secret.of(url));
+            case WEBHOOK -> new Webhook(HookUrl.of(required("url", url)), secret("secret", secret), values());
+            case SLACK -> new Slack(url == null ? HookUrl.KEPT : HookUrl.of(url));
             case EMAIL -> email();
         };
     }
@@ -98,13 +103,17 @@ public record ChannelDocument(
         };
     }
 
-    /** @param writing how a secret is written */
-    static ChannelDocument of(Channel channel, Function<Secret, String> writing) {
+    /**
+     * @param writing how a secret is written
+     * @param place how a URL is
+     */
+    static ChannelDocument of(Channel channel, Function<Secret, String> writing, Function<HookUrl, String> place) {
         return switch (channel.settings()) {
             case Webhook webhook ->
                 new ChannelDocument(
+                        channel.id(),
                         channel.type().word(),
-                        webhook.url().toString(),
+                        place.apply(webhook.url()),
                         node(webhook.secret(), writing),
                         written(webhook.headers(), writing),
                         null,
@@ -116,8 +125,9 @@ public record ChannelDocument(
                         null);
             case Slack slack ->
                 new ChannelDocument(
+                        channel.id(),
                         channel.type().word(),
-                        writing.apply(slack.url()),
+                        place.apply(slack.url()),
                         null,
                         null,
                         null,
@@ -129,6 +139,7 @@ public record ChannelDocument(
                         null);
             case Email email ->
                 new ChannelDocument(
+                        channel.id(),
                         channel.type().word(),
                         null,
                         null,

@@ -66,13 +66,10 @@ final class Courier implements AutoCloseable {
                 if (webhook.secret() != null) {
                     headers.put(Signature.HEADER, Signature.of(body, webhook.secret()));
                 }
-                yield http.post(webhook.url(), body, headers);
+                yield http.post(webhook.url().reveal(), body, headers);
             }
             case Slack slack ->
-                http.post(
-                        HttpUrl.parse(slack.url().reveal()),
-                        SlackText.json(message).getBytes(UTF_8),
-                        headers);
+                http.post(slack.url().reveal(), SlackText.json(message).getBytes(UTF_8), headers);
             case Email settings -> email.send(message, key, settings);
         };
     }

@@ -26,9 +26,10 @@ final class PostgresChannels {
     }
 
     List<Channel> list() {
-        return database.withHandle(handle -> handle.createQuery("SELECT id, settings FROM monitor_channel ORDER BY id")
-                .map((row, context) -> read(row.getString("id"), row.getString("settings")))
-                .list());
+        return database.withHandle(
+                handle -> handle.createQuery("SELECT id, settings FROM monitors_channels ORDER BY id")
+                        .map((row, context) -> read(row.getString("id"), row.getString("settings")))
+                        .list());
     }
 
     Optional<Channel> find(String id) {
@@ -40,7 +41,7 @@ final class PostgresChannels {
             Channel merged =
                     find(handle, channel.id(), "FOR UPDATE").map(channel::over).orElseGet(channel::alone);
             handle.createUpdate("""
-                            INSERT INTO monitor_channel (id, settings, created_at, updated_at)
+                            INSERT INTO monitors_channels (id, settings, created_at, updated_at)
                             VALUES (:id, cast(:settings AS jsonb), :now, :now)
                             ON CONFLICT (id) DO UPDATE
                             SET settings = excluded.settings, updated_at = excluded.updated_at""")
@@ -55,7 +56,7 @@ final class PostgresChannels {
 
     boolean delete(String id) {
         return database.inTransaction(handle -> {
-            int deleted = handle.createUpdate("DELETE FROM monitor_channel WHERE id = :id")
+            int deleted = handle.createUpdate("DELETE FROM monitors_channels WHERE id = :id")
                     .bind("id", id)
                     .execute();
             makeDue(handle, id);
@@ -66,7 +67,7 @@ final class PostgresChannels {
     Set<String> missing(Collection<String> ids) {
         return database.withHandle(handle -> handle.createQuery("""
                         SELECT wanted FROM unnest(:ids) AS wanted
-                        WHERE NOT EXISTS (SELECT FROM monitor_channel WHERE id = wanted)""")
+                        WHERE NOT EXISTS (SELECT FROM monitors_channels WHERE id = wanted)""")
                 .bindArray("ids", String.class, ids)
                 .mapTo(String.class)
                 .set());
@@ -83,14 +84,15 @@ final class PostgresChannels {
 
     private static String write(Channel channel) {
         try {
-            return JSON.writeValueAsString(ChannelDocument.of(channel, Secret::reveal));
+            return JSON.writeValueAsString(ChannelDocument.of(
+                    channel, Secret::reveal, url -> url.reveal().toString()));
         } catch (JsonProcessingException impossible) {
             throw new IllegalStateException("settings of channel " + channel.id() + " cannot be written", impossible);
         }
     }
 
     private static Optional<Channel> find(Handle handle, String id, String lock) {
-        return handle.createQuery("SELECT settings FROM monitor_channel WHERE id = :id " + lock)
+        return handle.createQuery("SELECT settings FROM monitors_channels WHERE id = :id " + lock)
                 .bind("id", id)
                 .mapTo(String.class)
                 .findOne()
@@ -100,7 +102,7 @@ final class PostgresChannels {
     /** A channel that was mended, or is gone, is not worth a wait. */
     private static void makeDue(Handle handle, String channel) {
         handle.createUpdate("""
-                        UPDATE monitor_delivery SET due_at = now()
+                        UPDATE monitors_deliveries SET due_at = now()
                         WHERE channel = :channel AND status = 'pending' AND due_at > now()""").bind("channel", channel).execute();
     }
 }

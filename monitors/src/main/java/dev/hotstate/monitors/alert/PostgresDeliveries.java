@@ -51,7 +51,7 @@ final class PostgresDeliveries {
     void expire(Duration grace) {
         database.useHandle(handle ->
                 handle.createUpdate("""
-                        UPDATE monitor_delivery SET status = 'pending', lease_until = NULL,
+                        UPDATE monitors_deliveries SET status = 'pending', lease_until = NULL,
                             due_at = now() + :grace * interval '1 ms', error = 'its sender has not come back'
                         WHERE status = 'sending' AND lease_until < now()""").bind("grace", grace.toMillis()).execute());
     }
@@ -66,19 +66,19 @@ final class PostgresDeliveries {
     List<Claimed> claim(int most, int perChannel, Map<String, Integer> busy, Duration lease) {
         return database.withHandle(handle -> handle.createQuery("""
                         WITH RECURSIVE waiting (channel) AS (
-                            (SELECT channel FROM monitor_delivery WHERE status = 'pending' ORDER BY channel LIMIT 1)
+                            (SELECT channel FROM monitors_deliveries WHERE status = 'pending' ORDER BY channel LIMIT 1)
                             UNION ALL
-                            SELECT (SELECT d.channel FROM monitor_delivery d
+                            SELECT (SELECT d.channel FROM monitors_deliveries d
                                     WHERE d.status = 'pending' AND d.channel > w.channel ORDER BY d.channel LIMIT 1)
                             FROM waiting w WHERE w.channel IS NOT NULL
                         ), chosen AS MATERIALIZED (
                             SELECT due.id FROM waiting w
                             LEFT JOIN unnest(:channels, :counts) AS busy (channel, count) ON busy.channel = w.channel
                             CROSS JOIN LATERAL (
-                                SELECT d.id, d.due_at FROM monitor_delivery d
+                                SELECT d.id, d.due_at FROM monitors_deliveries d
                                 WHERE d.channel = w.channel AND d.status = 'pending' AND d.due_at <= now()
                                 AND NOT EXISTS (
-                                    SELECT FROM monitor_delivery earlier
+                                    SELECT FROM monitors_deliveries earlier
                                     WHERE earlier.incident = d.incident AND earlier.channel = d.channel
                                     AND earlier.place < d.place AND earlier.status IN ('held', 'pending', 'sending'))
                                 ORDER BY d.due_at
@@ -86,13 +86,13 @@ final class PostgresDeliveries {
                                 FOR UPDATE OF d SKIP LOCKED) due
                             ORDER BY due.due_at LIMIT :most
                         ), claimed AS (
-                            UPDATE monitor_delivery d SET status = 'sending', attempts = attempts + 1,
+                            UPDATE monitors_deliveries d SET status = 'sending', attempts = attempts + 1,
                                 fence = fence + 1, lease_until = now() + :lease * interval '1 ms', last_attempt_at = now()
                             FROM chosen WHERE d.id = chosen.id
                             RETURNING d.*
                         )
                         SELECT claimed.*, c.settings
-                        FROM claimed LEFT JOIN monitor_channel c ON c.id = claimed.channel""")
+                        FROM claimed LEFT JOIN monitors_channels c ON c.id = claimed.channel""")
                 .bindArray("channels", String.class, busy.keySet())
                 .bindArray("counts", Integer.class, busy.values())
                 .bind("perChannel", perChannel)
@@ -105,7 +105,7 @@ final class PostgresDeliveries {
     /** False when the claim is not ours any more, here as below. */
     boolean delivered(Claimed claimed, @Nullable String note) {
         return database.withHandle(handle -> held(
-                                handle.createUpdate("UPDATE monitor_delivery SET"
+                                handle.createUpdate("UPDATE monitors_deliveries SET"
                                         + " status = 'delivered', delivered_at = now(), lease_until = NULL, error = :note"
                                         + MINE),
                                 claimed)
@@ -122,23 +122,23 @@ final class PostgresDeliveries {
     boolean failed(Claimed claimed, String error, Duration wait, AlertOptions.Retries retries) {
         return database.withHandle(handle -> handle.createQuery("""
                                 WITH mine AS (
-                                    UPDATE monitor_delivery SET
+                                    UPDATE monitors_deliveries SET
                                         status = CASE WHEN attempts >= :attempts
                                             OR ready_at + :give_up * interval '1 ms' <= now() + :wait * interval '1 ms'
                                             THEN 'dead' ELSE 'pending' END,
-                                        due_at = CASE WHEN EXISTS (SELECT FROM monitor_channel c WHERE c.id = channel)
+                                        due_at = CASE WHEN EXISTS (SELECT FROM monitors_channels c WHERE c.id = channel)
                                             THEN now() + :wait * interval '1 ms' ELSE now() END,
                                         lease_until = NULL, error = :error
                                     WHERE id = :id AND fence = :fence AND status IN ('sending', 'pending')
                                     RETURNING incident, channel, place, status, due_at
                                 ), followers AS (
                                     SELECT d.id, mine.due_at FROM mine
-                                    JOIN monitor_delivery d ON d.incident = mine.incident AND d.channel = mine.channel
+                                    JOIN monitors_deliveries d ON d.incident = mine.incident AND d.channel = mine.channel
                                     WHERE mine.status = 'pending' AND d.status = 'pending'
                                     AND d.place > mine.place AND d.due_at < mine.due_at
                                     FOR UPDATE OF d SKIP LOCKED
                                 ), put_off AS (
-                                    UPDATE monitor_delivery d SET due_at = followers.due_at
+                                    UPDATE monitors_deliveries d SET due_at = followers.due_at
                                     FROM followers WHERE d.id = followers.id
                                 )
                                 SELECT count(*) FROM mine""")
@@ -155,7 +155,7 @@ final class PostgresDeliveries {
 
     boolean dead(Claimed claimed, String error) {
         return database.withHandle(handle -> held(
-                                handle.createUpdate("UPDATE monitor_delivery SET"
+                                handle.createUpdate("UPDATE monitors_deliveries SET"
                                         + " status = 'dead', lease_until = NULL, error = :error" + MINE),
                                 claimed)
                         .bind("error", error)
@@ -166,7 +166,7 @@ final class PostgresDeliveries {
     boolean replay(long id) {
         return database.withHandle(
                         handle -> handle.createUpdate("""
-                                UPDATE monitor_delivery
+                                UPDATE monitors_deliveries
                                 SET status = 'pending', attempts = 0, ready_at = now(), due_at = now()
                                 WHERE id = :id AND status = 'dead'""").bind("id", id).execute())
                 == 1;
@@ -177,11 +177,15 @@ final class PostgresDeliveries {
                         SELECT count(*) FILTER (WHERE status IN ('pending', 'sending')) AS waiting,
                             count(*) FILTER (WHERE status = 'held') AS held,
                             count(*) FILTER (WHERE status = 'dead') AS dead,
+                            count(*) FILTER (WHERE status = 'dead' AND last_attempt_at > now() - interval '1 day') AS lately,
                             extract(epoch FROM now() - min(ready_at) FILTER (WHERE status IN ('pending', 'sending'))) AS oldest
-                        FROM monitor_delivery WHERE status IN ('held', 'pending', 'sending', 'dead')""")
+                        FROM monitors_deliveries WHERE status IN ('held', 'pending', 'sending', 'dead')""")
                 .map((row, context) -> new Backlog(
-                        row.getLong("waiting"), row.getLong("held"), row.getLong("dead"), Duration.ofMillis((long)
-                                (row.getDouble("oldest") * 1000))))
+                        row.getLong("waiting"),
+                        row.getLong("held"),
+                        row.getLong("dead"),
+                        row.getLong("lately"),
+                        Duration.ofMillis((long) (row.getDouble("oldest") * 1000))))
                 .one());
     }
 
@@ -191,8 +195,8 @@ final class PostgresDeliveries {
         int deleted;
         do {
             deleted = database.withHandle(handle -> handle.createUpdate("""
-                            DELETE FROM monitor_delivery WHERE id IN (
-                                SELECT id FROM monitor_delivery
+                            DELETE FROM monitors_deliveries WHERE id IN (
+                                SELECT id FROM monitors_deliveries
                                 WHERE created_at < :before AND status IN ('delivered', 'dead', 'dropped')
                                 ORDER BY created_at LIMIT :most)""")
                     .bind("before", before.atOffset(ZoneOffset.UTC))

@@ -33,7 +33,7 @@ public final class PostgresOutbox {
      */
     public void add(Handle handle, Alert alert, Collection<String> channels, boolean held) {
         handle.createUpdate("""
-                        INSERT INTO monitor_delivery (incident, kind, sequence, channel, message, status)
+                        INSERT INTO monitors_deliveries (incident, kind, sequence, channel, message, status)
                         SELECT :incident, :kind, :sequence, channel, cast(:message AS jsonb), :status
                         FROM unnest(:channels) AS channel
                         ON CONFLICT DO NOTHING""")
@@ -53,14 +53,14 @@ public final class PostgresOutbox {
     /** What was held of this incident is due now. */
     public void release(Handle handle, long incident) {
         handle.createUpdate("""
-                        UPDATE monitor_delivery SET status = 'pending', ready_at = now(), due_at = now()
+                        UPDATE monitors_deliveries SET status = 'pending', ready_at = now(), due_at = now()
                         WHERE incident = :incident AND status = 'held'""").bind("incident", incident).execute();
     }
 
     /** What was held of this incident will not be sent; the log says so. */
     public void drop(Handle handle, long incident) {
         handle.createUpdate(
-                        "UPDATE monitor_delivery SET status = 'dropped' WHERE incident = :incident AND status = 'held'")
+                        "UPDATE monitors_deliveries SET status = 'dropped' WHERE incident = :incident AND status = 'held'")
                 .bind("incident", incident)
                 .execute();
     }
@@ -77,7 +77,7 @@ public final class PostgresOutbox {
 
     /** The same, within the caller's transaction. */
     public List<Delivery> of(Handle handle, Collection<Long> incidents) {
-        return handle.createQuery("SELECT " + COLUMNS + " FROM monitor_delivery WHERE incident = ANY (:incidents)"
+        return handle.createQuery("SELECT " + COLUMNS + " FROM monitors_deliveries WHERE incident = ANY (:incidents)"
                         + " ORDER BY incident, place, channel")
                 .bindArray("incidents", Long.class, incidents)
                 .map((row, context) -> delivery(row))
@@ -86,8 +86,9 @@ public final class PostgresOutbox {
 
     /** Those given up, newest first, before the given id. */
     public List<Delivery> dead(long before, int limit) {
-        return database.withHandle(handle -> handle.createQuery("SELECT " + COLUMNS
-                        + " FROM monitor_delivery WHERE status = 'dead' AND id < :before ORDER BY id DESC LIMIT :limit")
+        return database.withHandle(handle -> handle.createQuery(
+                        "SELECT " + COLUMNS
+                                + " FROM monitors_deliveries WHERE status = 'dead' AND id < :before ORDER BY id DESC LIMIT :limit")
                 .bind("before", before)
                 .bind("limit", limit)
                 .map((row, context) -> delivery(row))

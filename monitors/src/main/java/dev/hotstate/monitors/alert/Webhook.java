@@ -1,11 +1,9 @@
 package dev.hotstate.monitors.alert;
 
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -17,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param secret the key of each message's signature; null for none
  * @param headers sent along; their values are secrets, since one of them is usually a token
  */
-public record Webhook(URI url, @Nullable Secret secret, Map<String, Secret> headers) implements Settings {
+public record Webhook(HookUrl url, @Nullable Secret secret, Map<String, Secret> headers) implements Settings {
     private static final int MOST_HEADERS = 50;
     private static final int LONGEST = 4096;
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}");
@@ -33,7 +31,6 @@ public record Webhook(URI url, @Nullable Secret secret, Map<String, Secret> head
             "x-hotstate-signature");
 
     public Webhook {
-        url = HttpUrl.parse(url.toString());
         if (secret != null && !secret.isKept()) {
             requireText("secret", secret);
         }
@@ -51,22 +48,22 @@ public record Webhook(URI url, @Nullable Secret secret, Map<String, Secret> head
 
     /** With the stored secrets in place of those to be kept, as long as they go to the same server. */
     Webhook over(Webhook before) {
-        boolean elsewhere = !origin(url).equals(origin(before.url));
-        if (elsewhere && headers.values().stream().anyMatch(Secret::isKept)) {
+        HookUrl merged = url.over(before.url);
+        if (!merged.isSameServer(before.url) && headers.values().stream().anyMatch(Secret::isKept)) {
             throw new IllegalArgumentException("headers must be given again when the url names another server");
         }
         // The signature's key never travels, so it may be kept wherever the URL leads.
         Secret key = secret != null && secret.isKept() ? before.secret : secret;
-        return new Webhook(url, key, merged(before.headers));
+        return new Webhook(merged, key, merged(before.headers));
     }
 
     /** With nothing to keep. */
     Webhook alone() {
-        return new Webhook(url, secret != null && secret.isKept() ? null : secret, merged(Map.of()));
+        return new Webhook(url.alone(), secret != null && secret.isKept() ? null : secret, merged(Map.of()));
     }
 
     List<String> secrets() {
-        List<String> texts = new ArrayList<>();
+        List<String> texts = new ArrayList<>(url.secrets());
         headers.values().forEach(value -> texts.add(value.reveal()));
         if (secret != null) {
             texts.add(secret.reveal());
@@ -105,10 +102,5 @@ public record Webhook(URI url, @Nullable Secret secret, Map<String, Secret> head
             throw new IllegalArgumentException(
                     field + " must be 1 to " + LONGEST + " characters, without control characters");
         }
-    }
-
-    private static String origin(URI url) {
-        int port = url.getPort() >= 0 ? url.getPort() : "https".equalsIgnoreCase(url.getScheme()) ? 443 : 80;
-        return (url.getScheme() + "://" + Objects.requireNonNull(url.getHost()) + ":" + port).toLowerCase(Locale.ROOT);
     }
 }

@@ -47,6 +47,23 @@ public record CheckSpec(
         return where().host();
     }
 
+    public static boolean isTarget(CheckType type, String text) {
+        try {
+            return !Target.of(type, text).host().isEmpty();
+        } catch (IllegalArgumentException none) {
+            return false;
+        }
+    }
+
+    /**
+     * Whether a check of that type and target goes to where this one goes: to the same host and port, by the same scheme.
+     *
+     * @throws IllegalArgumentException if it is no target of that type
+     */
+    public boolean goesTo(CheckType otherType, String otherTarget) {
+        return type == otherType && where().isSameOrigin(Target.of(otherType, otherTarget));
+    }
+
     Target where() {
         return Target.of(type, target);
     }

@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * one, at most for as long as it {@link Result#standsFor stands}; so a monitor that is down and looked at more often does
  * not weigh more, and time without results (paused, no server running) is neither up nor down. A failed check below the
  * threshold is not downtime. Time in maintenance is left out. Latencies are those of checks that were ok.
+ *
+ * <p>A monitor is known here by a name that its owner gives it; who is to have none of another's history has another name.
  *
  * <p>Safe for use by many threads.
  */
@@ -144,9 +147,14 @@ public final class History implements AutoCloseable {
         partitions.retire(clock.instant());
     }
 
+    /** All monitors that have a history. */
+    public Set<String> names() {
+        return results.names();
+    }
+
     /** Nothing of these monitors is told any more; what they took is freed as its partitions are dropped. */
     public void forget(Collection<String> monitors) {
-        // What waits to be written would bring them back, also under an id that is made anew.
+        // What waits to be written would bring them back.
         writer.flush();
         results.forget(monitors);
     }

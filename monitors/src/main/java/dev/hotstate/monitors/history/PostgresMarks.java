@@ -12,7 +12,7 @@ import org.jdbi.v3.core.Handle;
 
 /** What waits to be rolled up, and up to where hours were. */
 final class PostgresMarks {
-    private static final Batch<Mark> MARKS = Batch.<Mark>into("monitor_roll_up")
+    private static final Batch<Mark> MARKS = Batch.<Mark>into("monitors_roll_ups")
             .column("level", "text", mark -> word(mark.level()))
             .column("start", "timestamptz", mark -> Instant.ofEpochMilli(mark.start()))
             .column("block", "int", Mark::block);
@@ -34,14 +34,14 @@ final class PostgresMarks {
     }
 
     static Optional<Long> closedUntil(Handle handle) {
-        return handle.createQuery("SELECT \"until\" FROM monitor_rolled")
+        return handle.createQuery("SELECT \"until\" FROM monitors_rolled")
                 .map((row, context) -> row.getTimestamp(1).getTime())
                 .findOne();
     }
 
     /** The hour of the oldest result. It looks at all of them, so it is for the very first roll-up. */
     static Optional<Long> firstHour(Handle handle) {
-        return handle.createQuery("SELECT min(at) FROM monitor_result HAVING min(at) IS NOT NULL")
+        return handle.createQuery("SELECT min(at) FROM monitors_results HAVING min(at) IS NOT NULL")
                 .map((row, context) -> Level.HOUR.floor(row.getTimestamp(1).getTime()))
                 .findOne();
     }
@@ -49,7 +49,7 @@ final class PostgresMarks {
     /** Hours up to and with this one are closed; it waits for its roll-up, and if it ends a day, so does the day. */
     static void close(Handle handle, long hour) {
         long end = hour + Level.HOUR.ms();
-        handle.createUpdate("INSERT INTO monitor_rolled (\"until\") VALUES (:end)"
+        handle.createUpdate("INSERT INTO monitors_rolled (\"until\") VALUES (:end)"
                         + " ON CONFLICT (one) DO UPDATE SET \"until\" = excluded.\"until\"")
                 .bind("end", Instant.ofEpochMilli(end))
                 .execute();
@@ -70,7 +70,7 @@ final class PostgresMarks {
     static Settled settled(Handle handle, Collection<Integer> blocks) {
         Set<Long> hours = new HashSet<>();
         Set<Long> days = new HashSet<>();
-        handle.createQuery("SELECT DISTINCT level, start FROM monitor_roll_up WHERE block = ANY(:blocks)")
+        handle.createQuery("SELECT DISTINCT level, start FROM monitors_roll_ups WHERE block = ANY(:blocks)")
                 .bindArray("blocks", Integer.class, blocks)
                 .map((row, context) -> new Mark(
                         level(row.getString("level")), row.getTimestamp("start").getTime(), 0))
@@ -80,8 +80,8 @@ final class PostgresMarks {
 
     /** The oldest of a level; of a day only when none of its hours waits. */
     static Optional<Mark> oldest(Handle handle, Level level) {
-        return handle.createQuery("SELECT start, block FROM monitor_roll_up m WHERE level = :level AND NOT EXISTS"
-                        + " (SELECT FROM monitor_roll_up h WHERE m.level = 'day' AND h.level = 'hour' AND h.block = m.block"
+        return handle.createQuery("SELECT start, block FROM monitors_roll_ups m WHERE level = :level AND NOT EXISTS"
+                        + " (SELECT FROM monitors_roll_ups h WHERE m.level = 'day' AND h.level = 'hour' AND h.block = m.block"
                         + " AND h.start >= m.start AND h.start < m.start + interval '24 hours') ORDER BY id LIMIT 1")
                 .bind("level", word(level))
                 .map((row, context) -> new Mark(level, row.getTimestamp("start").getTime(), row.getInt("block")))
@@ -94,7 +94,7 @@ final class PostgresMarks {
      * @return the periods that they were of
      */
     static List<Long> remove(Handle handle, Mark mark) {
-        return handle.createQuery("DELETE FROM monitor_roll_up WHERE level = :level AND block = :block"
+        return handle.createQuery("DELETE FROM monitors_roll_ups WHERE level = :level AND block = :block"
                         + " AND start >= :day AND start < :end RETURNING start")
                 .bind("level", word(mark.level()))
                 .bind("block", mark.block())
@@ -106,8 +106,8 @@ final class PostgresMarks {
 
     private static void markAll(Handle handle, Level level, long start) {
         handle.createUpdate(
-                        "INSERT INTO monitor_roll_up (level, start, block)"
-                                + " SELECT :level, :start, block FROM (SELECT DISTINCT id / :size AS block FROM monitor_series) b")
+                        "INSERT INTO monitors_roll_ups (level, start, block)"
+                                + " SELECT :level, :start, block FROM (SELECT DISTINCT id / :size AS block FROM monitors_series) b")
                 .bind("level", word(level))
                 .bind("start", Instant.ofEpochMilli(start))
                 .bind("size", PostgresResults.BLOCK)

@@ -55,10 +55,10 @@ final class PostgresPartitions {
         this.database = database;
         this.resultDays = options.resultDays();
         this.tables = List.of(
-                new Table("monitor_result", ChronoUnit.DAYS, options.resultDays()),
-                new Table("monitor_minutes", ChronoUnit.DAYS, options.minuteDays()),
-                new Table("monitor_hour", ChronoUnit.MONTHS, options.hourDays()),
-                new Table("monitor_day", ChronoUnit.YEARS, options.dayDays()));
+                new Table("monitors_results", ChronoUnit.DAYS, options.resultDays()),
+                new Table("monitors_minutes", ChronoUnit.DAYS, options.minuteDays()),
+                new Table("monitors_hours", ChronoUnit.MONTHS, options.hourDays()),
+                new Table("monitors_days", ChronoUnit.YEARS, options.dayDays()));
     }
 
     /** Whatever may be written for the next two days, by the live and by the late, has its place. */
@@ -135,8 +135,8 @@ final class PostgresPartitions {
     private static boolean isNeeded(Handle handle, Table table, LocalDate day) {
         return table.unit() == ChronoUnit.DAYS
                 && handle.createQuery("SELECT EXISTS (SELECT FROM " + table.partition(day) + ") AND ("
-                                + "NOT EXISTS (SELECT FROM monitor_rolled WHERE \"until\" >= :end)"
-                                + " OR EXISTS (SELECT FROM monitor_roll_up WHERE start >= :start AND start <= :end))")
+                                + "NOT EXISTS (SELECT FROM monitors_rolled WHERE \"until\" >= :end)"
+                                + " OR EXISTS (SELECT FROM monitors_roll_ups WHERE start >= :start AND start <= :end))")
                         .bind("start", start(day))
                         .bind("end", start(day.plusDays(1)))
                         .mapTo(Boolean.class)

@@ -66,8 +66,8 @@ final class PostgresReading {
         if (!found.isEmpty()) {
             Query query = new Query(handle, grid, now, found);
             Cover cover = Cover.of(grid, PostgresMarks.settled(handle, blocks(found.keySet())));
-            periods(query, "monitor_day", cover.spans(Level.DAY), detail);
-            periods(query, "monitor_hour", cover.spans(Level.HOUR), detail);
+            periods(query, "monitors_days", cover.spans(Level.DAY), detail);
+            periods(query, "monitors_hours", cover.spans(Level.HOUR), detail);
             cover.spans(Level.MINUTE).forEach(span -> minutes(query, span));
             cover.spans(Level.RESULT).forEach(span -> results(query, span));
         }
@@ -115,7 +115,7 @@ final class PostgresReading {
 
     private static void minutes(Query query, Cover.Span span) {
         query.handle()
-                .createQuery("SELECT series, start, minutes FROM monitor_minutes"
+                .createQuery("SELECT series, start, minutes FROM monitors_minutes"
                         + " WHERE series = ANY(:series) AND start >= :from AND start < :to")
                 .bindArray("series", Integer.class, query.found().keySet())
                 .bind("from", Instant.ofEpochMilli(Level.HOUR.floor(span.from())))

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +35,7 @@ final class PostgresResults {
 
     private record Row(int series, Result result) {}
 
-    private static final Batch<Row> RESULTS = Batch.<Row>into("monitor_result")
+    private static final Batch<Row> RESULTS = Batch.<Row>into("monitors_results")
             .key("series", "int", Row::series)
             .key("at", "timestamptz", row -> row.result().at())
             .column("latency_ms", "int", row -> Math.min(row.result().latencyMs(), Integer.MAX_VALUE))
@@ -72,8 +73,8 @@ final class PostgresResults {
         for (int from = 0; from < all.size(); from += PAGE) {
             List<String> page = all.subList(from, Math.min(from + PAGE, all.size()));
             database.useHandle(
-                    handle -> handle.createQuery("SELECT s.monitor, r.* FROM monitor_series s CROSS JOIN LATERAL"
-                                    + " (SELECT * FROM monitor_result WHERE series = s.id ORDER BY at DESC LIMIT 1) r"
+                    handle -> handle.createQuery("SELECT s.monitor, r.* FROM monitors_series s CROSS JOIN LATERAL"
+                                    + " (SELECT * FROM monitors_results WHERE series = s.id ORDER BY at DESC LIMIT 1) r"
                                     + " WHERE s.monitor = ANY(:monitors)")
                             .bindArray("monitors", String.class, page)
                             .map((row, context) -> result(row))
@@ -82,9 +83,15 @@ final class PostgresResults {
         return latest;
     }
 
+    Set<String> names() {
+        return database.withHandle(handle -> handle.createQuery("SELECT monitor FROM monitors_series")
+                .mapTo(String.class)
+                .collect(Collectors.toCollection(HashSet::new)));
+    }
+
     /** Whoever is called so again gets a new number. */
     void forget(Collection<String> monitors) {
-        database.useHandle(handle -> handle.createUpdate("DELETE FROM monitor_series WHERE monitor = ANY(:monitors)")
+        database.useHandle(handle -> handle.createUpdate("DELETE FROM monitors_series WHERE monitor = ANY(:monitors)")
                 .bindArray("monitors", String.class, Set.copyOf(monitors))
                 .execute());
     }
@@ -131,7 +138,7 @@ final class PostgresResults {
         monitors.removeAll(known.keySet());
         if (!monitors.isEmpty()) {
             handle.createUpdate(
-                            "INSERT INTO monitor_series (monitor) SELECT unnest(:monitors::text[]) ON CONFLICT DO NOTHING")
+                            "INSERT INTO monitors_series (monitor) SELECT unnest(:monitors::text[]) ON CONFLICT DO NOTHING")
                     .bindArray("monitors", String.class, monitors)
                     .execute();
             known.putAll(numbers(handle, monitors));
@@ -141,7 +148,7 @@ final class PostgresResults {
 
     static Map<String, Integer> numbers(Handle handle, Collection<String> monitors) {
         Map<String, Integer> numbers = new HashMap<>();
-        handle.createQuery("SELECT monitor, id FROM monitor_series WHERE monitor = ANY(:monitors)")
+        handle.createQuery("SELECT monitor, id FROM monitors_series WHERE monitor = ANY(:monitors)")
                 .bindArray("monitors", String.class, monitors)
                 .map((row, context) -> Map.entry(row.getString("monitor"), row.getInt("id")))
                 .forEach(entry -> numbers.put(entry.getKey(), entry.getValue()));

@@ -23,7 +23,7 @@ import org.jdbi.v3.core.Handle;
  * time, and waits for no writer, nor a writer for it: an hour is closed only at a moment when nobody writes into it.
  */
 final class PostgresRollUp {
-    private static final Batch<Packed> MINUTES = Batch.<Packed>into("monitor_minutes")
+    private static final Batch<Packed> MINUTES = Batch.<Packed>into("monitors_minutes")
             .key("series", "int", Packed::series)
             .key("start", "timestamptz", packed -> Instant.ofEpochMilli(packed.start()))
             .column("minutes", "bytea", Packed::minutes);
@@ -133,12 +133,12 @@ final class PostgresRollUp {
             }
         });
         MINUTES.upsert(handle, minutes);
-        periods("monitor_hour").upsert(handle, hours);
+        periods("monitors_hours").upsert(handle, hours);
     }
 
     private static void day(Handle handle, PostgresMarks.Mark mark) {
         Map<Integer, Tally> days = new HashMap<>();
-        handle.createQuery("SELECT series, checks, ok, up_ms, down_ms, latency_ms, latency FROM monitor_hour"
+        handle.createQuery("SELECT series, checks, ok, up_ms, down_ms, latency_ms, latency FROM monitors_hours"
                         + " WHERE series >= :first AND series < :end AND start >= :from AND start < :to")
                 .bind("first", mark.block() * PostgresResults.BLOCK)
                 .bind("end", (mark.block() + 1) * PostgresResults.BLOCK)
@@ -147,7 +147,7 @@ final class PostgresRollUp {
                 .map((row, context) -> new Period(row.getInt("series"), 0, PostgresReading.tally(row)))
                 .forEach(hour -> days.computeIfAbsent(hour.series(), first -> new Tally())
                         .merge(hour.tally()));
-        periods("monitor_day")
+        periods("monitors_days")
                 .upsert(
                         handle,
                         days.entrySet().stream()
@@ -156,7 +156,7 @@ final class PostgresRollUp {
     }
 
     private static List<Integer> series(Handle handle, int block) {
-        return handle.createQuery("SELECT id FROM monitor_series WHERE id >= :first AND id < :end")
+        return handle.createQuery("SELECT id FROM monitors_series WHERE id >= :first AND id < :end")
                 .bind("first", block * PostgresResults.BLOCK)
                 .bind("end", (block + 1) * PostgresResults.BLOCK)
                 .mapTo(Integer.class)

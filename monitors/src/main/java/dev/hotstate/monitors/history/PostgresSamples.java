@@ -13,10 +13,10 @@ final class PostgresSamples {
     private static final String COLUMNS = "series, at, stands_s, flags, latency_ms";
 
     // The last one before the range may reach into it.
-    private static final String RANGE = "SELECT " + COLUMNS + " FROM monitor_result"
+    private static final String RANGE = "SELECT " + COLUMNS + " FROM monitors_results"
             + " WHERE series = ANY(:series) AND at >= :from AND at < :to"
             + " UNION ALL SELECT before.* FROM unnest(:series::int[]) AS one CROSS JOIN LATERAL (SELECT " + COLUMNS
-            + " FROM monitor_result WHERE series = one AND at < :from AND at >= :reach ORDER BY at DESC LIMIT 1) before"
+            + " FROM monitors_results WHERE series = one AND at < :from AND at >= :reach ORDER BY at DESC LIMIT 1) before"
             + " ORDER BY series, at";
 
     /** As many rows as are in memory at once, beside those of one series. */

@@ -215,7 +215,7 @@ class AlertFaultsIT {
     /** In place of waiting for it: PostgreSQL's clock decides, and it is not ours to set. */
     private void letTheLeaseRunOut() {
         db.database.useHandle(handle -> handle.execute(
-                "UPDATE monitor_delivery SET lease_until = now() - interval '1 second' WHERE status = 'sending'"));
+                "UPDATE monitors_deliveries SET lease_until = now() - interval '1 second' WHERE status = 'sending'"));
     }
 
     private Alerting start(Outboxes outboxes, AlertOptions options) {

@@ -67,16 +67,16 @@ class ChannelsIT {
                  "from": "hot@example.com", "to": ["ops@example.com"]}""");
 
         assertThat(JSON.readTree(JSON.writeValueAsString(webhook.shown()))).isEqualTo(JSON.readTree("""
-                {"type": "webhook", "url": "https://example.com/hook", "secret": "***", "headers": {"X-Key": "***"}}"""));
+                {"id": "ops", "type": "webhook", "url": "https://example.com/***", "secret": "***", "headers": {"X-Key": "***"}}"""));
         assertThat(JSON.readTree(JSON.writeValueAsString(slack.shown()))).isEqualTo(JSON.readTree("""
-                {"type": "slack", "url": "***"}"""));
+                {"id": "chat", "type": "slack", "url": "https://hooks.slack.com/***"}"""));
         assertThat(JSON.readTree(JSON.writeValueAsString(email.shown()))).isEqualTo(JSON.readTree("""
-                {"type": "email", "host": "mail.example.com", "port": 587, "tls": "starttls", "user": "me",
+                {"id": "mail", "type": "email", "host": "mail.example.com", "port": 587, "tls": "starttls", "user": "me",
                  "password": "***", "from": "hot@example.com", "to": ["ops@example.com"]}"""));
         assertThat(List.of(webhook, slack, email))
                 .allSatisfy(
                         channel -> assertThat(channel.toString() + channel.shown() + JSON.writeValueAsString(channel))
-                                .doesNotContain("s3cret", "k3y", "hooks.slack.com", "pa55word"));
+                                .doesNotContain("s3cret", "k3y", "com/hook", "services", "pa55word"));
     }
 
     @Test
@@ -105,7 +105,7 @@ class ChannelsIT {
     void slackKeepsItsUrlAndMailItsPassword() {
         put("chat", "{\"type\": \"slack\", \"url\": \"https://hooks.slack.com/services/T/B/X\"}");
         assertThat(put("chat", "{\"type\": \"slack\"}").settings())
-                .isEqualTo(new Slack(Secret.of("https://hooks.slack.com/services/T/B/X")));
+                .isEqualTo(new Slack(HookUrl.of("https://hooks.slack.com/services/T/B/X")));
 
         put("mail", mail("mail.example.com", ", \"user\": \"me\", \"password\": \"pa55word\""));
         assertThat(((Email) put("mail", mail("mail.example.com", ", \"user\": \"you\""))
@@ -140,10 +140,63 @@ class ChannelsIT {
     }
 
     @Test
+    void whatIsShownOfAUrlStandsForTheStoredOneOfTheSameServerOnly() {
+        var hook = put("ops", """
+                {"type": "webhook", "url": "https://example.com:8443/T0P/s3cret?key=k3y"}""");
+        var slack = put("chat", """
+                {"type": "slack", "url": "https://hooks.slack.com/services/T/B/X"}""");
+
+        assertThat(hook.shown().url()).isEqualTo("https://example.com:8443/***");
+        assertThat(db.channels.put(hook.shown().toChannel("ops"))).isEqualTo(hook);
+        assertThat(db.channels.put(slack.shown().toChannel("chat"))).isEqualTo(slack);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> put("ops", """
+                        {"type": "webhook", "url": "https://evil.example/***"}"""))
+                .withMessageStartingWith("url must be written again");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> put("chat", """
+                        {"type": "slack", "url": "http://hooks.slack.com/***"}"""))
+                .withMessageStartingWith("url must be written again");
+        assertThat(db.channels.list()).containsExactly(slack, hook);
+    }
+
+    @Test
+    void anotherIdThanThatOfTheChannelIsRefused() {
+        var slack = put("chat", """
+                {"id": "chat", "type": "slack", "url": "https://hooks.slack.com/services/T/B/X"}""");
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> slack.shown().toChannel("other"))
+                .withMessageStartingWith("id must be \"other\"");
+    }
+
+    @Test
+    void anAlertThatWasGivenUpIsFreshForADay() {
+        db.add(Outboxes.opened(1), "a");
+        db.add(Outboxes.opened(2), "a");
+        db.database.useHandle(handle -> {
+            handle.execute("UPDATE monitors_deliveries SET status = 'dead'");
+            handle.execute(
+                    "UPDATE monitors_deliveries SET last_attempt_at = now() - interval '23 hours' WHERE incident = 1");
+            handle.execute(
+                    "UPDATE monitors_deliveries SET last_attempt_at = now() - interval '25 hours' WHERE incident = 2");
+        });
+
+        try (var alerting = db.start(Outboxes.QUICK)) {
+            assertThat(alerting.backlog().dead()).isEqualTo(2);
+            assertThat(alerting.backlog().deadLately()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void aNewChannelHasNothingToKeep() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> put("chat", "{\"type\": \"slack\"}"))
                 .withMessage("url is required");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> put("ops", """
+                        {"type": "webhook", "url": "https://example.com/***"}"""))
+                .withMessageStartingWith("url must be written out");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> put("ops", """
                         {"type": "webhook", "url": "https://example.com/", "headers": {"X-Key": "***"}}"""))
@@ -182,12 +235,12 @@ class ChannelsIT {
         db.hold(Outboxes.opened(5), "a");
         db.add(Outboxes.opened(6), "a");
         db.database.useHandle(handle -> {
-            handle.execute("UPDATE monitor_delivery SET status = 'delivered' WHERE incident IN (3, 6)");
-            handle.execute("UPDATE monitor_delivery SET status = 'dead' WHERE incident = 4");
-            handle.execute("UPDATE monitor_delivery SET status = 'dropped' WHERE incident = 5");
-            handle.execute("UPDATE monitor_delivery SET created_at = '2026-01-01' WHERE incident < 6");
-            handle.execute("UPDATE monitor_delivery SET created_at = '2026-01-02', due_at = '2100-01-01'");
-            handle.execute("UPDATE monitor_delivery SET created_at = '2026-01-03' WHERE incident = 6");
+            handle.execute("UPDATE monitors_deliveries SET status = 'delivered' WHERE incident IN (3, 6)");
+            handle.execute("UPDATE monitors_deliveries SET status = 'dead' WHERE incident = 4");
+            handle.execute("UPDATE monitors_deliveries SET status = 'dropped' WHERE incident = 5");
+            handle.execute("UPDATE monitors_deliveries SET created_at = '2026-01-01' WHERE incident < 6");
+            handle.execute("UPDATE monitors_deliveries SET created_at = '2026-01-02', due_at = '2100-01-01'");
+            handle.execute("UPDATE monitors_deliveries SET created_at = '2026-01-03' WHERE incident = 6");
         });
         var registry = new io.micrometer.core.instrument.simple.SimpleMeterRegistry();
         var later = InstantSource.fixed(java.time.Instant.parse("2026-04-02T12:00:00Z"));

@@ -63,7 +63,8 @@ final class Outboxes implements AutoCloseable {
     }
 
     String webhook(String id, URI url) {
-        return channels.put(new Channel(id, new Webhook(url, null, Map.of()))).id();
+        return channels.put(new Channel(id, new Webhook(HookUrl.of(url.toString()), null, Map.of())))
+                .id();
     }
 
     void add(Alert alert, String... to) {
@@ -76,7 +77,7 @@ final class Outboxes implements AutoCloseable {
 
     /** So that tests which share a database do not find each other's alerts. */
     void empty() {
-        database.useHandle(handle -> handle.execute("TRUNCATE monitor_delivery, monitor_channel"));
+        database.useHandle(handle -> handle.execute("TRUNCATE monitors_deliveries, monitors_channels"));
     }
 
     List<Status> fates(long incident) {

@@ -79,7 +79,8 @@ class WebhookIT {
     @Test
     void aMessageIsSignedWhenThereIsASecretAndCarriesTheExtraHeaders() throws Exception {
         var headers = Map.of("Authorization", Secret.of("Bearer t0ken"), "X-Team", Secret.of("blue"));
-        db.channels.put(new Channel("signed", new Webhook(receiver.url("/signed"), Secret.of("s3cret"), headers)));
+        db.channels.put(new Channel(
+                "signed", new Webhook(HookUrl.of(receiver.url("/signed").toString()), Secret.of("s3cret"), headers)));
         db.webhook("plain", receiver.url("/plain"));
         db.add(opened(incident), "signed", "plain");
 
@@ -241,7 +242,11 @@ class WebhookIT {
                         400,
                         "bad token " + exchange.getRequestHeaders().getFirst("Authorization")));
         db.channels.put(new Channel(
-                "echo", new Webhook(receiver.url("/echo"), null, Map.of("Authorization", Secret.of("Bearer t0ken")))));
+                "echo",
+                new Webhook(
+                        HookUrl.of(receiver.url("/echo").toString()),
+                        null,
+                        Map.of("Authorization", Secret.of("Bearer t0ken")))));
         receiver.on(
                 "/services/T000/B000/XXXX",
                 (exchange, nth) -> Receiver.answer(
@@ -304,10 +309,10 @@ class WebhookIT {
     }
 
     private void slack(String id, URI url) {
-        db.channels.put(new Channel(id, new Slack(Secret.of(url.toString()))));
+        db.channels.put(new Channel(id, new Slack(HookUrl.of(url.toString()))));
     }
 
     private static Channel webhook(String url) {
-        return new Channel("ops", new Webhook(URI.create(url), null, Map.of()));
+        return new Channel("ops", new Webhook(HookUrl.of(url), null, Map.of()));
     }
 }

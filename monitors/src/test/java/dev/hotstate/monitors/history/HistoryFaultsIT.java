@@ -100,7 +100,7 @@ class HistoryFaultsIT {
     }
 
     private long results() {
-        return database.withHandle(handle -> handle.createQuery("SELECT count(*) FROM monitor_result")
+        return database.withHandle(handle -> handle.createQuery("SELECT count(*) FROM monitors_results")
                 .mapTo(Long.class)
                 .one());
     }

@@ -122,7 +122,7 @@ class HistoryIT {
         test.flush(up("web-1", NOON));
         test.clock.set(NOON.plus(ofMinutes(1)));
 
-        assertThat(test.count("monitor_result")).isEqualTo(1);
+        assertThat(test.count("monitors_results")).isEqualTo(1);
         assertThat(history.series("web-1", NOON, NOON.plus(ofMinutes(1)), ofMinutes(1))
                         .points())
                 .singleElement()
@@ -184,7 +184,7 @@ class HistoryIT {
         test.flush(up("web-1", NOON.minus(ofDays(3))), up("web-1", NOON.plus(ofDays(9))), up("web-1", NOON));
 
         assertThat(test.dropped("misplaced")).isEqualTo(2);
-        assertThat(test.count("monitor_result")).isEqualTo(1);
+        assertThat(test.count("monitors_results")).isEqualTo(1);
     }
 
     @Test
@@ -213,7 +213,7 @@ class HistoryIT {
                 live.add(up("web-" + i, NOON));
             }
 
-            Eventually.until("they are written", () -> test.count("monitor_result") == 10);
+            Eventually.until("they are written", () -> test.count("monitors_results") == 10);
         }
     }
 

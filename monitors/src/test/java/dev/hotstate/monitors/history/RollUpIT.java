@@ -60,9 +60,9 @@ class RollUpIT {
         history.rollUp();
 
         assertThat(everything()).isEqualTo(before);
-        assertThat(test.count("monitor_roll_up")).isZero();
-        assertThat(test.count("monitor_hour")).isEqualTo(4L * MONITORS.size());
-        assertThat(test.count("monitor_day")).isEqualTo(MONITORS.size());
+        assertThat(test.count("monitors_roll_ups")).isZero();
+        assertThat(test.count("monitors_hours")).isEqualTo(4L * MONITORS.size());
+        assertThat(test.count("monitors_days")).isEqualTo(MONITORS.size());
     }
 
     @Test
@@ -85,7 +85,7 @@ class RollUpIT {
         history.rollUp();
 
         assertThat(everything()).isEqualTo(complete);
-        assertThat(test.count("monitor_roll_up")).isZero();
+        assertThat(test.count("monitors_roll_ups")).isZero();
         assertThat(everything()).isEqualTo(inTime(results));
     }
 
@@ -113,12 +113,12 @@ class RollUpIT {
         test.database.useTransaction(writer -> {
             PostgresLocks.shareHours(writer, List.of(hour));
             rollUpElsewhere();
-            assertThat(test.count("monitor_hour")).isZero();
+            assertThat(test.count("monitors_hours")).isZero();
         });
 
         history.rollUp();
 
-        assertThat(test.count("monitor_hour")).isEqualTo(1);
+        assertThat(test.count("monitors_hours")).isEqualTo(1);
     }
 
     @Test
@@ -126,11 +126,11 @@ class RollUpIT {
         test.upEachMinute("web-1", START, START.plus(ofMinutes(90)));
 
         test.rollUpAt(START.plus(ofMinutes(61)));
-        assertThat(test.count("monitor_hour")).isZero();
+        assertThat(test.count("monitors_hours")).isZero();
         test.rollUpAt(START.plus(ofMinutes(62)));
-        assertThat(test.count("monitor_hour")).isEqualTo(1);
+        assertThat(test.count("monitors_hours")).isEqualTo(1);
         history.rollUp();
-        assertThat(test.count("monitor_hour")).isEqualTo(1);
+        assertThat(test.count("monitors_hours")).isEqualTo(1);
     }
 
     @Test
@@ -161,8 +161,8 @@ class RollUpIT {
 
         history.rollUp();
 
-        assertThat(test.count("monitor_roll_up")).isZero();
-        assertThat(test.count("monitor_result")).isEqualTo(results.size());
+        assertThat(test.count("monitors_roll_ups")).isZero();
+        assertThat(test.count("monitors_results")).isEqualTo(results.size());
         assertThat(everything()).isEqualTo(inTime(results));
     }
 
@@ -178,20 +178,22 @@ class RollUpIT {
         history.rollUp();
 
         assertThat(everything()).isEqualTo(before);
-        assertThat(test.count("monitor_roll_up")).isZero();
+        assertThat(test.count("monitors_roll_ups")).isZero();
     }
 
     @Test
     void partitionsAreThereBeforeADayAMonthAndAYearBegin() {
-        assertThat(test.partitions("monitor_result"))
+        assertThat(test.partitions("monitors_results"))
                 .containsExactly(
-                        "monitor_result_20251229",
-                        "monitor_result_20251230",
-                        "monitor_result_20251231",
-                        "monitor_result_20260101",
-                        "monitor_result_20260102");
-        assertThat(test.partitions("monitor_hour")).containsExactly("monitor_hour_20251201", "monitor_hour_20260101");
-        assertThat(test.partitions("monitor_day")).containsExactly("monitor_day_20250101", "monitor_day_20260101");
+                        "monitors_results_20251229",
+                        "monitors_results_20251230",
+                        "monitors_results_20251231",
+                        "monitors_results_20260101",
+                        "monitors_results_20260102");
+        assertThat(test.partitions("monitors_hours"))
+                .containsExactly("monitors_hours_20251201", "monitors_hours_20260101");
+        assertThat(test.partitions("monitors_days"))
+                .containsExactly("monitors_days_20250101", "monitors_days_20260101");
 
         test.upEachMinute("web-1", START, START.plus(ofHours(4)));
         test.rollUpAt(START.plus(ofHours(27)));
@@ -199,10 +201,10 @@ class RollUpIT {
         assertThat(history.days(List.of("web-1"), 2))
                 .extracting(Day::date, Day::isKnown)
                 .containsExactly(tuple(LocalDate.of(2026, 1, 1), true), tuple(LocalDate.of(2026, 1, 2), false));
-        assertThat(test.count("monitor_hour_20251201")).isEqualTo(2);
-        assertThat(test.count("monitor_hour_20260101")).isEqualTo(3);
-        assertThat(test.count("monitor_day_20250101")).isEqualTo(1);
-        assertThat(test.count("monitor_day_20260101")).isEqualTo(1);
+        assertThat(test.count("monitors_hours_20251201")).isEqualTo(2);
+        assertThat(test.count("monitors_hours_20260101")).isEqualTo(3);
+        assertThat(test.count("monitors_days_20250101")).isEqualTo(1);
+        assertThat(test.count("monitors_days_20260101")).isEqualTo(1);
     }
 
     @Test
@@ -220,13 +222,13 @@ class RollUpIT {
         test.upEachMinute("web-1", START, START.plus(ofHours(1)));
         test.clock.set(START.plus(ofDays(30)));
         history.retire();
-        assertThat(test.count("monitor_result")).isEqualTo(60);
+        assertThat(test.count("monitors_results")).isEqualTo(60);
 
         history.rollUp();
         history.retire();
 
-        assertThat(test.count("monitor_result")).isZero();
-        assertThat(test.partitions("monitor_result")).first().isEqualTo("monitor_result_20260128");
+        assertThat(test.count("monitors_results")).isZero();
+        assertThat(test.partitions("monitors_results")).first().isEqualTo("monitors_results_20260128");
         assertThat(history.days(List.of("web-1"), 32).getFirst())
                 .returns(LocalDate.of(2025, 12, 30), Day::date)
                 .returns(false, Day::isKnown);
@@ -240,8 +242,8 @@ class RollUpIT {
         history.rollUp();
         history.retire();
 
-        assertThat(test.partitions("monitor_result")).hasSize(5);
-        assertThat(test.partitions("monitor_minutes")).hasSize(5);
+        assertThat(test.partitions("monitors_results")).hasSize(5);
+        assertThat(test.partitions("monitors_minutes")).hasSize(5);
     }
 
     @Test
@@ -284,8 +286,8 @@ class RollUpIT {
         assertThat(history.series("web-1", START, end, ofDays(1)).points())
                 .hasSize(93)
                 .satisfies(points -> assertThat(points.get(50).checks()).isEqualTo(48));
-        assertThat(test.partitions("monitor_result")).hasSize(5);
-        assertThat(test.partitions("monitor_minutes")).hasSize(11);
+        assertThat(test.partitions("monitors_results")).hasSize(5);
+        assertThat(test.partitions("monitors_minutes")).hasSize(11);
     }
 
     private static double uptime(int hoursDown, Duration of) {
@@ -302,7 +304,7 @@ class RollUpIT {
     private List<Object> inTime(List<Result> results) {
         test.database.useHandle(
                 handle -> handle.execute(
-                        "TRUNCATE monitor_result, monitor_minutes, monitor_hour, monitor_day, monitor_rolled, monitor_roll_up"));
+                        "TRUNCATE monitors_results, monitors_minutes, monitors_hours, monitors_days, monitors_rolled, monitors_roll_ups"));
         results.forEach(history::add);
         history.flush();
         return everything();

@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
             KeyspaceCommand.class,
             LimitsCommand.class,
             MonitorsCommand.class,
+            JobsCommand.class,
             TokenCommand.class,
             DoctorCommand.class,
             VersionCommand.class

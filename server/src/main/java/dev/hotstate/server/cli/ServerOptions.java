@@ -9,6 +9,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -50,6 +52,42 @@ final class ServerOptions {
         return reply(send(request.build()));
     }
 
+    /** As {@link #put}. */
+    Reply post(String path, String type, String body) {
+        return reply(send(request(path)
+                .header("Content-Type", type)
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build()));
+    }
+
+    /** As {@link #put}. */
+    Reply get(String path) {
+        return reply(send(request(path).GET().build()));
+    }
+
+    /** Each {@code line} of an event stream, until its {@code end}; where the connection breaks, from there on again. */
+    void follow(String path, Consumer<JsonNode> line) {
+        var stream = new EventLines(line);
+        try (var client = HttpClient.newBuilder().connectTimeout(LONGEST).build()) {
+            while (!stream.ended()) {
+                var request = request(path).setHeader("Accept", "text/event-stream, application/problem+json");
+                stream.last().ifPresent(id -> request.header("Last-Event-ID", id));
+                var response = client.send(request.GET().build(), BodyHandlers.ofLines());
+                try (var lines = response.body()) {
+                    if (response.statusCode() >= 300) {
+                        throw refusal(response.statusCode(), json(lines.collect(Collectors.joining())));
+                    }
+                    stream.read(lines);
+                }
+            }
+        } catch (IOException away) {
+            throw new CommandFailedException("the server at " + url + " does not answer: is it up?");
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailedException("interrupted");
+        }
+    }
+
     private HttpRequest.Builder request(String path) {
         try {
             var request = HttpRequest.newBuilder(URI.create(url.replaceFirst("/+$", "") + path))
@@ -80,13 +118,17 @@ final class ServerOptions {
         int status = response.statusCode();
         boolean ofWhatWasSent = status == 400 || status == 412 || status == 413;
         if (status >= 300 && !ofWhatWasSent) {
-            throw new CommandFailedException("the server at " + url + " answered " + status + ": "
-                    + json.path("detail").asText("it may be no hotstate"));
+            throw refusal(status, json);
         }
         return new Reply(status, json);
     }
 
-    private static JsonNode json(String text) {
+    private CommandFailedException refusal(int status, JsonNode problem) {
+        return new CommandFailedException("the server at " + url + " answered " + status + ": "
+                + problem.path("detail").asText("it may be no hotstate"));
+    }
+
+    static JsonNode json(String text) {
         try {
             return MAPPER.readTree(text);
         } catch (IOException other) {

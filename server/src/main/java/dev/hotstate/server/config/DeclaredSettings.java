@@ -137,7 +137,8 @@ final class DeclaredSettings {
             "http.max_body",
             Kind.size("64MB"),
             "1MB",
-            "The largest request body; a larger one is answered 413. POST /traffic/requests takes 4 MB in any case.");
+            "The largest request body; a larger one is answered 413. POST /traffic/requests takes 4 MB in any case, POST /jobs"
+                    + " 64 MB.");
     static final Setting<Set<String>> HTTP_ALLOWED_HOSTS = of(
             "http.allowed_hosts",
             Kind.hostNames(),
@@ -187,6 +188,44 @@ final class DeclaredSettings {
             "731",
             "Days for which history is kept by the day; at least monitors.retention.hours.");
 
+    static final Setting<Integer> JOBS_PARTITIONS = of(
+            "jobs.partitions",
+            Kind.number(1, 64),
+            "4",
+            "Into how many partitions jobs are divided, each of which one Redis node holds; the same on all instances.");
+    static final Setting<Boolean> JOBS_SHELL = of(
+            "jobs.shell",
+            Kind.flag(),
+            "false",
+            "Whether this instance runs tasks that are shell commands: whoever may submit a job may then do here whatever"
+                    + " the server's user may.");
+    static final Setting<Boolean> JOBS_HTTP =
+            of("jobs.http", Kind.flag(), "true", "Whether this instance runs tasks that are HTTP requests.");
+    static final Setting<Integer> JOBS_CONCURRENCY = of(
+            "jobs.concurrency",
+            Kind.number(1, 10_000),
+            "16",
+            "Shell commands and HTTP requests of tasks that this instance has under way at once.");
+    static final Setting<Set<String>> JOBS_QUEUES = of(
+            "jobs.queues",
+            Kind.names(),
+            "default",
+            "The queues whose shell commands and HTTP requests this instance runs.");
+    static final Setting<Set<String>> JOBS_ALLOW_ADDRESSES = of(
+            "jobs.allow_addresses",
+            Kind.addressRanges(),
+            "",
+            "Ranges of addresses that tasks may request although they are link-local or a cloud's metadata.");
+    static final Setting<Duration> JOBS_KEEP = of(
+            "jobs.keep",
+            Kind.duration(MINUTE, Duration.ofDays(30)),
+            "24h",
+            "How long an ended job stays in Redis; PostgreSQL has it from then on.");
+    static final Setting<Integer> JOBS_ARCHIVE_LIMIT = of(
+            "jobs.archive_limit",
+            Kind.number(10, 1_000_000),
+            "5000",
+            "Entries of a partition's archive that may wait for PostgreSQL; above that no task is handed out.");
     static final Setting<Set<String>> ALLOW_PLAINTEXT = of(
             "allow_plaintext",
             Kind.listOf(List.of("redis", "postgres")),
@@ -237,6 +276,14 @@ final class DeclaredSettings {
             MONITORS_RETENTION_MINUTES,
             MONITORS_RETENTION_HOURS,
             MONITORS_RETENTION_DAYS,
+            JOBS_PARTITIONS,
+            JOBS_SHELL,
+            JOBS_HTTP,
+            JOBS_CONCURRENCY,
+            JOBS_QUEUES,
+            JOBS_ALLOW_ADDRESSES,
+            JOBS_KEEP,
+            JOBS_ARCHIVE_LIMIT,
             ALLOW_PLAINTEXT,
             LOG_LEVEL,
             SHUTDOWN_TIMEOUT);

@@ -95,6 +95,22 @@ record Kind<T>(String accepts, Function<String, T> parser) {
         });
     }
 
+    static Kind<Boolean> flag() {
+        return new Kind<>(
+                "true or false",
+                text -> require(text.equals("true") || text.equals("false"), text)
+                        .equals("true"));
+    }
+
+    /** Names of queues. */
+    static Kind<Set<String>> names() {
+        return new Kind<>("a list of names such as default, of letters, digits, dots, hyphens or underscores", text -> {
+            var words = words(text);
+            require(words.stream().allMatch(word -> word.matches("[A-Za-z0-9._-]{1,30}")), text);
+            return words;
+        });
+    }
+
     static Kind<Set<String>> hostNames() {
         return new Kind<>("a list of host names such as hotstate.example.org", text -> {
             var words = words(text);

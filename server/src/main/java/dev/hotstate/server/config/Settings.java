@@ -23,6 +23,7 @@ public record Settings(
         Tls tls,
         Http http,
         Monitors monitors,
+        Jobs jobs,
         Set<String> allowPlaintext,
         LogLevel logLevel,
         Duration shutdownTimeout) {
@@ -205,6 +206,27 @@ public record Settings(
                 throw new IllegalArgumentException("monitors.retention.hours is " + hours
                         + ", which is more than monitors.retention.days, " + days);
             }
+        }
+    }
+
+    /**
+     * How jobs are kept and run.
+     *
+     * @param keep how long an ended job stays in Redis
+     * @param archiveLimit entries of a partition's archive beyond which no task is handed out
+     */
+    public record Jobs(int partitions, Duration keep, int archiveLimit, JobRunner runner) {}
+
+    /**
+     * Which tasks this instance runs itself.
+     *
+     * @param allowAddresses ranges of addresses that are reached although they are banned
+     */
+    public record JobRunner(
+            boolean shell, boolean http, int concurrency, Set<String> queues, Set<String> allowAddresses) {
+        public JobRunner {
+            queues = Set.copyOf(queues);
+            allowAddresses = Set.copyOf(allowAddresses);
         }
     }
 }

@@ -45,6 +45,7 @@ final class SettingsReader {
                 new Settings.Tls(get(TLS_CERTIFICATE), get(TLS_KEY)),
                 new Settings.Http(get(HTTP_MAX_BODY), get(HTTP_ALLOWED_HOSTS), get(HTTP_RATE_LIMIT)),
                 monitors(),
+                jobs(),
                 get(ALLOW_PLAINTEXT),
                 get(LOG_LEVEL),
                 get(SHUTDOWN_TIMEOUT));
@@ -62,6 +63,19 @@ final class SettingsReader {
                         get(MONITORS_RETENTION_MINUTES),
                         get(MONITORS_RETENTION_HOURS),
                         get(MONITORS_RETENTION_DAYS)));
+    }
+
+    private Settings.Jobs jobs() {
+        return new Settings.Jobs(
+                get(JOBS_PARTITIONS),
+                get(JOBS_KEEP),
+                get(JOBS_ARCHIVE_LIMIT),
+                new Settings.JobRunner(
+                        get(JOBS_SHELL),
+                        get(JOBS_HTTP),
+                        get(JOBS_CONCURRENCY),
+                        get(JOBS_QUEUES),
+                        get(JOBS_ALLOW_ADDRESSES)));
     }
 
     private Settings.Redis redis() {

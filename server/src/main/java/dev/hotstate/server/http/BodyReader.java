@@ -18,6 +18,8 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -53,9 +55,24 @@ final class BodyReader {
     }
 
     <T> T jsonOrYaml(ServerRequest request, JavaType type) {
+        return jsonOrYaml(request, type, Set.of());
+    }
+
+    /** @param passedOver fields of the outermost object that are as if they were not there */
+    <T> T jsonOrYaml(ServerRequest request, JavaType type, Set<String> passedOver) {
+        var tree = switch (mediaType(request)) {
+            case JSON -> parseJson(text(request));
+            case YAML -> parseYaml(text(request));
+            default -> throw Problem.unsupportedMediaType(JSON + ", " + YAML);
+        };
+        return bind(tree instanceof ObjectNode object ? object.without(passedOver) : tree, type);
+    }
+
+    /** A document that its own reader reads, because it is too large to be held as a tree. */
+    <T> T document(ServerRequest request, Function<byte[], T> json, Function<byte[], T> yaml) {
         return switch (mediaType(request)) {
-            case JSON -> bind(parseJson(text(request)), type);
-            case YAML -> bind(parseYaml(text(request)), type);
+            case JSON -> json.apply(read(request));
+            case YAML -> yaml.apply(read(request));
             default -> throw Problem.unsupportedMediaType(JSON + ", " + YAML);
         };
     }

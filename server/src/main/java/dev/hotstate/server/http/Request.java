@@ -10,6 +10,7 @@ import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -152,8 +153,18 @@ public final class Request {
         return bodies().jsonOrYaml(raw, Json.type(type));
     }
 
+    /** The same, in which fields are passed over that answers have beside it: what was answered can be sent back. */
+    public <T> T document(Class<T> type, Set<String> answered) {
+        return bodies().jsonOrYaml(raw, Json.type(type), answered);
+    }
+
     public <T> T document(TypeReference<T> type) {
         return bodies().jsonOrYaml(raw, Json.type(type));
+    }
+
+    /** A submitted document that its own readers read, from the bytes as they came. */
+    public <T> T document(Function<byte[], T> json, Function<byte[], T> yaml) {
+        return bodies().document(raw, json, yaml);
     }
 
     /** The JSON merge patch (RFC 7396) in the body: read now, applied to any present value later. */

@@ -1,6 +1,5 @@
 package dev.hotstate.server.monitors;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.hotstate.monitors.Definition;
 import dev.hotstate.monitors.Directory;
 import dev.hotstate.monitors.Filter;
@@ -44,11 +43,11 @@ final class ChannelCalls {
                 .toList();
         var listing = Listing.of(found, page, Channel::id);
         return Answer.ok(
-                new Listing<>(listing.items().stream().map(ChannelShown::of).toList(), listing.nextCursor()));
+                new Listing<>(listing.items().stream().map(Channel::shown).toList(), listing.nextCursor()));
     }
 
     Answer find(Request request) {
-        return Answer.ok(ChannelShown.of(known(request)));
+        return Answer.ok(known(request).shown());
     }
 
     Answer put(Request request) {
@@ -56,7 +55,7 @@ final class ChannelCalls {
         var document = request.document(ChannelDocument.class);
         Channel wanted = checked(() -> document.toChannel(id));
         boolean created = channels.find(id).isEmpty();
-        var shown = ChannelShown.of(checked(() -> channels.put(wanted)));
+        var shown = checked(() -> channels.put(wanted)).shown();
         return created ? Answer.created("/channels/" + id, shown) : Answer.ok(shown);
     }
 
@@ -98,12 +97,6 @@ final class ChannelCalls {
     private Channel known(Request request) {
         return channels.find(request.id("id"))
                 .orElseThrow(() -> Problem.notFound("There is no channel \"" + request.path("id") + "\"."));
-    }
-
-    private record ChannelShown(String id, @JsonUnwrapped ChannelDocument channel) {
-        static ChannelShown of(Channel channel) {
-            return new ChannelShown(channel.id(), channel.shown());
-        }
     }
 
     /** @param error why it did not arrive; where it did, what was not quite right, if anything */

@@ -55,7 +55,7 @@ final class DefinitionCalls {
     }
 
     Answer replace(Request request) {
-        var document = request.document(MonitorDocument.class);
+        var document = request.document(MonitorDocument.class, MonitorShown.BESIDE);
         return changed(request, current -> monitor(document, current));
     }
 
@@ -92,8 +92,10 @@ final class DefinitionCalls {
     }
 
     Answer delete(Request request) {
-        Definition deleted = definitions.delete(request.id("id")).orElseThrow(() -> unknown(request));
-        leave(List.of(deleted.id()));
+        if (definitions.delete(request.id("id")).isEmpty()) {
+            throw unknown(request);
+        }
+        endIncidents();
         return Answer.noContent();
     }
 
@@ -106,7 +108,7 @@ final class DefinitionCalls {
         refuseWords(documents, monitors);
         Applied applied = definitions.apply(monitors, dryRun, prune);
         if (!dryRun && !applied.deleted().isEmpty()) {
-            leave(applied.deleted());
+            endIncidents();
         }
         return Answer.ok(Report.of(applied));
     }
@@ -137,16 +139,12 @@ final class DefinitionCalls {
         check.refuse();
     }
 
-    /** What is left of deleted monitors. If it fails, their incidents are ended within a minute by a chore. */
-    private void leave(List<String> deleted) {
+    /** Those of deleted monitors. If it fails, a chore does it within a minute. */
+    private void endIncidents() {
         try {
             monitoring.abandonDeleted();
-            monitoring.history().forget(deleted);
         } catch (HotstateException later) {
-            LOG.info(
-                    "The incidents and history of {} deleted monitors stay for now: {}",
-                    deleted.size(),
-                    later.getMessage());
+            LOG.info("The incidents of deleted monitors stay for now: {}", later.getMessage());
         }
     }
 

@@ -14,6 +14,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** How a monitor was. */
@@ -42,7 +43,7 @@ final class HistoryCalls {
     }
 
     Answer series(Request request) {
-        String id = known(request);
+        String name = known(request).historyName();
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         Instant to = reachable(request.queryInstant("to").orElse(now), now);
         Instant from = reachable(request.queryInstant("from").orElseGet(() -> to.minus(DAY)), now);
@@ -50,7 +51,7 @@ final class HistoryCalls {
             throw Problem.invalid("from", "must be before to");
         }
         Duration step = request.queryDuration("step").orElseGet(() -> usualStep(Duration.between(from, to)));
-        var series = series(id, floor(from, step), to, step);
+        var series = series(name, floor(from, step), to, step);
         return Answer.ok(SeriesShown.of(series, from, to));
     }
 
@@ -60,9 +61,9 @@ final class HistoryCalls {
         return Instant.ofEpochMilli(Math.floorDiv(from.toEpochMilli(), ms) * ms);
     }
 
-    private Series series(String id, Instant from, Instant to, Duration step) {
+    private Series series(String name, Instant from, Instant to, Duration step) {
         try {
-            return monitoring.history().series(id, from, to, step);
+            return monitoring.history().series(name, from, to, step);
         } catch (IllegalArgumentException refused) {
             throw Problem.invalid("step", String.valueOf(refused.getMessage()).replaceFirst("^step ", ""));
         }
@@ -85,7 +86,7 @@ final class HistoryCalls {
     }
 
     Answer uptime(Request request) {
-        return Answer.ok(monitoring.history().uptime(known(request)));
+        return Answer.ok(monitoring.history().uptime(known(request).historyName()));
     }
 
     /** Of many at once, for a list; whoever is not known is left out. */
@@ -97,23 +98,24 @@ final class HistoryCalls {
         if (ids.isEmpty() || ids.size() > MOST_IDS) {
             throw Problem.invalid("ids", "must be 1 to " + MOST_IDS + " ids with commas between them");
         }
-        List<String> known = ids.stream()
-                .filter(id -> monitoring.definitions().find(id).isPresent())
+        List<Definition> known = ids.stream()
+                .map(monitoring.definitions()::find)
+                .flatMap(Optional::stream)
                 .toList();
-        List<UptimeShown> shown = monitoring.history().uptimes(known).entrySet().stream()
-                .map(entry -> new UptimeShown(entry.getKey(), entry.getValue()))
+        var uptimes = monitoring
+                .history()
+                .uptimes(known.stream().map(Definition::historyName).toList());
+        List<UptimeShown> shown = known.stream()
+                .map(definition ->
+                        new UptimeShown(definition.id(), uptimes.getOrDefault(definition.historyName(), Map.of())))
                 .toList();
         return Answer.ok(new Listing<>(shown, null));
     }
 
     private record UptimeShown(String id, Map<String, @Nullable Double> uptime) {}
 
-    private String known(Request request) {
-        return monitoring
-                .definitions()
-                .find(request.id("id"))
-                .map(Definition::id)
-                .orElseThrow(() -> DefinitionCalls.unknown(request));
+    private Definition known(Request request) {
+        return monitoring.definitions().find(request.id("id")).orElseThrow(() -> DefinitionCalls.unknown(request));
     }
 
     /** @param step as asked, or longer where history is not kept so finely any more */

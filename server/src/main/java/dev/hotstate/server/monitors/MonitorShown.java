@@ -5,9 +5,15 @@ import dev.hotstate.monitors.Definition;
 import dev.hotstate.monitors.Live;
 import dev.hotstate.monitors.MonitorDocument;
 import dev.hotstate.monitors.Monitors.Watched;
+import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A monitor as it is answered: its definition without secrets, and how it is. */
@@ -19,6 +25,14 @@ record MonitorShown(
         Instant createdAt,
         Instant updatedAt,
         @Nullable String pingUrl) {
+
+    /** The fields that an answer has beside the definition, and that say nothing when they are sent back. */
+    static final Set<String> BESIDE = Stream.of(MonitorShown.class, LiveShown.class)
+            .flatMap(type -> Arrays.stream(type.getRecordComponents()))
+            .filter(part -> !part.isAnnotationPresent(JsonUnwrapped.class))
+            .map(RecordComponent::getName)
+            .map(name -> name.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT))
+            .collect(Collectors.toUnmodifiableSet());
 
     /** @param live null when Redis does not answer */
     static MonitorShown of(Definition definition, @Nullable Live live, @Nullable String pingUrl) {

@@ -52,6 +52,9 @@ final class MonitorsHealth implements Callable<HealthReport> {
             return "The oldest alert has waited for "
                     + Durations.print(Duration.ofSeconds(backlog.oldest().toSeconds())) + ".";
         }
-        return backlog.dead() > 0 ? backlog.dead() + " alerts were given up; replay them." : "";
+        // Older ones are still on the page and in the figures, but do not hide for ever what goes wrong today.
+        return backlog.deadLately() > 0
+                ? backlog.deadLately() + " alerts were given up within a day; replay them."
+                : "";
     }
 }

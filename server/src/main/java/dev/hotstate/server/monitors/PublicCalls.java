@@ -19,7 +19,7 @@ final class PublicCalls {
 
     private static final Duration LIVE = Duration.ofSeconds(5);
     private static final List<String> KINDS = List.of("state", "uptime");
-    private static final List<String> WINDOWS = List.of("24h", "7d", "30d", "90d");
+    static final List<String> WINDOWS = List.of("24h", "7d", "30d", "90d");
 
     private final Monitoring monitoring;
     private final Remembered<StatusPage> page;
@@ -48,7 +48,10 @@ final class PublicCalls {
         String name = watched.definition().monitor().name();
         Badge badge = kind.equals("state")
                 ? Badge.of(name, watched.live().state())
-                : Badge.of(name, window, uptimes.of(watched.definition().id()).get(window));
+                : Badge.of(
+                        name,
+                        window,
+                        uptimes.of(watched.definition().historyName()).get(window));
         return Answer.text("image/svg+xml", badge.svg())
                 .with("Cache-Control", "public, max-age=30")
                 // It is made to be shown on others' pages.

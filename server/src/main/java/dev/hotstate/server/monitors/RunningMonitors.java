@@ -53,6 +53,7 @@ final class RunningMonitors implements Feature.Running {
                 new Chore("monitors-recall", MINUTE, monitoring::recallForgotten),
                 new Chore("monitors-roll-up", MINUTE, monitoring.history()::rollUp),
                 new Chore("monitors-retire", HOUR, monitoring.history()::retire),
+                new Chore("monitors-forget", HOUR, monitoring::forgetDeleted),
                 new Chore("monitors-purge-deliveries", HOUR, monitoring.alerting()::purge),
                 new Chore("monitors-purge-deleted", HOUR, monitoring.definitions()::purge),
                 new Chore("monitors-purge-windows", HOUR, monitoring.maintenance()::purge));

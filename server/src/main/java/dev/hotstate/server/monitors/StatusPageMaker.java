@@ -21,10 +21,13 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,13 +44,28 @@ final class StatusPageMaker {
     private static final Duration RECENT = Duration.ofDays(14);
     private static final Duration PAST = Duration.ofMinutes(1);
 
+    private static final List<@Nullable Double> NO_DAYS = Collections.nCopies(DAYS, null);
+    private static final Map<String, @Nullable Double> NO_UPTIME = noUptime();
+
     private final Monitoring monitoring;
     private final InstantSource clock;
     private final Remembered<Past> past;
 
     /** What has been; it changes little within a minute. */
-    private record Past(Map<String, Map<String, @Nullable Double>> uptimes, Map<String, List<@Nullable Double>> days) {
-        static final Past UNKNOWN = new Past(Map.of(), Map.of());
+    private record Past(
+            boolean known,
+            Map<String, Map<String, @Nullable Double>> uptimes,
+            Map<String, List<@Nullable Double>> days) {
+        static final Past UNKNOWN = new Past(false, Map.of(), Map.of());
+
+        /** A monitor that is newer than this has none yet; while PostgreSQL does not answer nobody has. */
+        List<@Nullable Double> daysOf(Definition definition) {
+            return known ? days.getOrDefault(definition.historyName(), NO_DAYS) : List.of();
+        }
+
+        Map<String, @Nullable Double> uptimeOf(Definition definition) {
+            return uptimes.getOrDefault(definition.historyName(), NO_UPTIME);
+        }
     }
 
     StatusPageMaker(Monitoring monitoring, InstantSource clock) {
@@ -115,24 +133,29 @@ final class StatusPageMaker {
     }
 
     private static Item item(Watched one, Past past) {
-        String id = one.definition().id();
         return new Item(
-                id,
+                one.definition().id(),
                 one.definition().monitor().name(),
                 one.live().state().word(),
                 one.live().checkedAt(),
-                past.uptimes.getOrDefault(id, Map.of()),
-                past.days.getOrDefault(id, List.of()));
+                past.uptimeOf(one.definition()),
+                past.daysOf(one.definition()));
+    }
+
+    private static Map<String, @Nullable Double> noUptime() {
+        Map<String, @Nullable Double> none = new LinkedHashMap<>();
+        PublicCalls.WINDOWS.forEach(window -> none.put(window, null));
+        return Collections.unmodifiableMap(none);
     }
 
     private Past past(List<Definition> definitions) {
-        List<String> ids = definitions.stream().map(Definition::id).toList();
+        List<String> names = definitions.stream().map(Definition::historyName).toList();
         try {
             Map<String, List<@Nullable Double>> days = new HashMap<>();
-            for (Day day : monitoring.history().days(ids, DAYS)) {
+            for (Day day : monitoring.history().days(names, DAYS)) {
                 days.computeIfAbsent(day.monitor(), id -> new ArrayList<>()).add(day.uptime());
             }
-            return new Past(monitoring.history().uptimes(ids), days);
+            return new Past(true, monitoring.history().uptimes(names), days);
         } catch (HotstateException away) {
             LOG.debug("The status page is without its past: {}", away.getMessage());
             return Past.UNKNOWN;
@@ -141,16 +164,23 @@ final class StatusPageMaker {
 
     private @Nullable Troubles troubles(Instant now) {
         try {
+            List<String> hidden = hidden();
             return new Troubles(
-                    told(monitoring.incidents().list(true, null, Long.MAX_VALUE, MOST_INCIDENTS)),
-                    told(monitoring.incidents().list(false, null, Long.MAX_VALUE, MOST_INCIDENTS).stream()
-                            .filter(incident ->
-                                    !incident.isOpen() && incident.startedAt().isAfter(now.minus(RECENT)))
-                            .toList()));
+                    told(monitoring.incidents().shown(true, Instant.EPOCH, hidden, MOST_INCIDENTS)),
+                    told(monitoring.incidents().shown(false, now.minus(RECENT), hidden, MOST_INCIDENTS)));
         } catch (HotstateException away) {
             LOG.debug("The status page is without its incidents: {}", away.getMessage());
             return null;
         }
+    }
+
+    private List<String> hidden() {
+        return monitoring
+                .directory()
+                .select(Filter.ALL, null)
+                .filter(Predicate.not(PublicCalls::isPublic))
+                .map(Definition::id)
+                .toList();
     }
 
     /** By the name that a monitor has now; those of deleted and private ones are nobody's business. */

@@ -41,6 +41,8 @@ class StatusPageIT {
                 browser.assertNoErrors();
 
                 browser.run("window.fetch = () => Promise.reject(new TypeError('cut off'))");
+                // As somebody who comes back to the page does, which asks at once.
+                browser.run("document.dispatchEvent(new Event('visibilitychange'))");
                 browser.await("[data-overall=unknown]");
                 browser.await("li[data-id=web][data-state=unknown]");
 

@@ -193,6 +193,52 @@ class MonitorDefinitionsIT {
     }
 
     @Test
+    void secretsDoNotFollowATargetToAnotherHost() {
+        client.create("{'id':'moved','name':'Moved','type':'http','target':'https://shop.example/?token=hush-1',"
+                + "'headers':{'Authorization':'hush-2'},'auth':{'username':'me','password':'hush-3'},'paused':true}");
+
+        assertThat(refused(client.send("PATCH", "/monitors/moved", "{'target':'https://evil.example/'}")))
+                .containsExactly("headers.Authorization", "auth.password");
+        var shown = client.monitor("moved").toString().replace("shop.example", "evil.example");
+        assertThat(refused(server.call("PUT", "/monitors/moved", shown, "Content-Type", "application/json")))
+                .containsExactly("target", "headers.Authorization", "auth.password");
+        assertThat(client.monitor("moved").get("target").asText()).startsWith("https://shop.example/");
+        assertThat(client.send(
+                                "PATCH",
+                                "/monitors/moved",
+                                "{'target':'https://new.example/','headers':{'Authorization':'again'},'auth':{'password':'too'}}")
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void whatWasAnsweredCanBePutBackAsItIs() {
+        client.create("{'id':'back-1','name':'Back','type':'http','target':'https://a.example/?token=hush',"
+                + "'headers':{'Authorization':'hush'},'auth':{'username':'me','password':'hush'},"
+                + "'tls':{'verify':false},'alerts':['ops'],'tags':['x'],'remind_every':'1h','paused':true}");
+        client.create("{'id':'back-2','name':'Back','type':'push','cron':'0 3 * * *','grace':'5m','paused':true}");
+        client.send("PUT", "/channels/back", "{'type':'slack','url':'https://hooks.slack.com/services/T/B/hush'}");
+        for (String path : List.of("/monitors/back-1", "/monitors/back-2", "/channels/back", "/channels/ops")) {
+            var answered = server.json(path);
+
+            var again = server.call("PUT", path, answered.toString(), "Content-Type", "application/json");
+
+            assertThat(again.statusCode()).as(again.body()).isEqualTo(200);
+            assertThat(tree(again)).isEqualTo(answered);
+            assertThat(answered.toString()).doesNotContain("hush");
+        }
+        assertThat(refused(server.call(
+                        "PUT",
+                        "/channels/ops",
+                        server.json("/channels/back").toString(),
+                        "Content-Type",
+                        "application/json")))
+                .containsExactly("id");
+        assertThat(refused(client.send("PUT", "/monitors/back-2", "{'name':'B','type':'push','stat':'up'}")))
+                .containsExactly("stat");
+    }
+
+    @Test
     void aListIsAppliedAllOrNoneAndPrunesOnlyWhatItMade() {
         client.create("{'id':'by-hand','name':'By hand','type':'tcp','target':'a:1','paused':true}");
         var yaml = "- {name: Applied One, type: tcp, target: 'a:1', paused: true}\n"

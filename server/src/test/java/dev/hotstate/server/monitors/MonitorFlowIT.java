@@ -223,10 +223,13 @@ class MonitorFlowIT {
         assertThat(refused(client.send("POST", "/maintenance", "{'cron':'at night','duration':'1h'}")))
                 .containsExactly("cron");
         assertThat(refused(client.send(
+                        "POST", "/maintenance", "{'starts_at':'2999-01-01T00:00:00Z','duration':'1h','ids':['none']}")))
+                .containsExactly("ids[0]");
+        assertThat(refused(client.send(
                         "POST",
                         "/maintenance",
-                        "{'starts_at':'2999-01-01T00:00:00Z','duration':'1h','monitors':['none']}")))
-                .containsExactly("monitors[0]");
+                        "{'starts_at':'2999-01-01T00:00:00Z','duration':'1h','monitors':['covered']}")))
+                .containsExactly("monitors");
     }
 
     @Test

@@ -98,7 +98,7 @@ class AlertChannels extends LightElement {
 
   #webhook(stored) {
     return html`
-      ${this.form.field('url', { label: 'URL', placeholder: 'https://example.com/alerts', wide: true })}
+      ${this.form.field('url', { label: 'URL', placeholder: 'https://example.com/alerts', hint: stored ? 'After the server, *** stays as it is stored.' : '', wide: true })}
       ${this.form.field('secret', { label: 'Secret', kind: 'password', placeholder: stored ? 'as it is stored' : '', hint: 'Signs each message by HMAC-SHA256 in X-Hotstate-Signature.' })}
       ${this.form.field('headers', { label: 'Headers, one a line', kind: 'lines', placeholder: 'Authorization: Bearer …', hint: 'A value of *** stays as it is stored.' })}
     `;

@@ -43,7 +43,7 @@ class MaintenanceWindows extends LightElement {
       { key: 'title', label: 'Title', render: ({ title }) => html`<b>${title}</b>` },
       { key: 'active', label: 'Now', value: ({ active }) => (active ? 0 : 1), render: state },
       { key: 'when', label: 'When', sortable: false, render: when },
-      { key: 'for', label: 'For', sortable: false, needs: 'medium', render: ({ monitors = [], tags = [] }) => [...monitors, ...tags.map((tag) => `tag ${tag}`)].join(', ') || '–' },
+      { key: 'for', label: 'For', sortable: false, needs: 'medium', render: ({ ids = [], tags = [] }) => [...ids, ...tags.map((tag) => `tag ${tag}`)].join(', ') || '–' },
       ...(session.can('operator') ? [{ key: 'actions', label: 'Actions', sortable: false, numeric: true, render: (window) => html`<button name="delete" @click=${() => this.#delete(window)}>Delete</button>` }] : []),
     ];
   }
@@ -62,7 +62,7 @@ class MaintenanceWindows extends LightElement {
             ${this.form.field('time_zone', { label: 'Time zone', placeholder: 'UTC' })}` : html`
             ${this.form.field('starts_at', { label: `Begins (${ZONE})`, kind: 'datetime-local' })}
             ${this.form.field('ends_at', { label: 'Ends', kind: 'datetime-local' })}`}
-          ${this.form.field('monitors', { label: 'Monitors', placeholder: 'ids, with commas' })}
+          ${this.form.field('ids', { label: 'Monitors', placeholder: 'ids, with commas' })}
           ${this.form.field('tags', { label: 'Or all with these tags', placeholder: 'shop, production' })}
         </fieldset>
         <div class="buttons">
@@ -105,9 +105,9 @@ class MaintenanceWindows extends LightElement {
   }
 }
 
-function document({ title, kind, starts_at: from, ends_at: to, cron, duration, time_zone: zone, monitors, tags }) {
+function document({ title, kind, starts_at: from, ends_at: to, cron, duration, time_zone: zone, ids, tags }) {
   const times = kind === 'cron' ? { cron: cron ?? '', duration, time_zone: zone } : { starts_at: instant(from), ends_at: instant(to) };
-  return filled({ title, ...times, monitors: listOf(monitors), tags: listOf(tags) });
+  return filled({ title, ...times, ids: listOf(ids), tags: listOf(tags) });
 }
 
 function instant(local) {

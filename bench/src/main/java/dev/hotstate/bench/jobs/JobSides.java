@@ -1,0 +1,61 @@
+package dev.hotstate.bench.jobs;
+
+import dev.hotstate.jobs.graph.JobSpec;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+
+/** The same work on both sides: what is added is not timed, what is worked off is. */
+public final class JobSides {
+    private static final int CONCURRENCY = 32;
+    private static final int CHILDREN = 10;
+    private static final int CHAIN = 40;
+
+    private JobSides() {}
+
+    /** Tasks a second that are done and archived. */
+    public static double flowsOf(JobSite site, int count) {
+        site.submit(Stream.generate(() -> Shapes.flow(CHILDREN)).limit(count).toList());
+        AtomicInteger done = new AtomicInteger();
+        Duration worked = site.workOff(CONCURRENCY, context -> Integer.toString(done.incrementAndGet()));
+        return perSecond(count, worked);
+    }
+
+    public static double flowsOf(Bullmq bullmq, int count) {
+        return perSecond(count, bullmq.flows(count, CHILDREN, CONCURRENCY).worked());
+    }
+
+    /** Microseconds from task to task, from the worker's start to the last task's. */
+    public static double hopOf(JobSite site) {
+        site.submit(List.of(Shapes.chain(CHAIN)));
+        long begin = System.nanoTime();
+        AtomicLong last = new AtomicLong();
+        site.workOff(CONCURRENCY, context -> {
+            last.set(System.nanoTime());
+            return "done";
+        });
+        return (last.get() - begin) / 1e3 / CHAIN;
+    }
+
+    /** Microseconds from task to task, from the worker's start to the last task's end. */
+    public static double hopOf(Bullmq bullmq) {
+        return bullmq.chain(CHAIN, CONCURRENCY).toNanos() / 1e3 / CHAIN;
+    }
+
+    /** One large job: how long until it was submitted, and how long until it was done and archived. */
+    public static Large largeOf(JobSite site, int layers, int width) {
+        JobSpec job = Shapes.layers(layers, width);
+        long begin = System.nanoTime();
+        site.submit(List.of(job));
+        Duration submitted = Duration.ofNanos(System.nanoTime() - begin);
+        return new Large(submitted, site.workOff(100, context -> "done"));
+    }
+
+    public record Large(Duration submitted, Duration worked) {}
+
+    private static double perSecond(int flows, Duration worked) {
+        return flows * (CHILDREN + 1) / (worked.toNanos() / 1e9);
+    }
+}

@@ -1,0 +1,102 @@
+package dev.hotstate.jobs;
+
+import dev.hotstate.jobs.graph.Graph;
+import dev.hotstate.jobs.graph.TaskSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Compares unfinished jobs in PostgreSQL with Redis, some hundreds a call. A job that Redis should have and has not is
+ * loaded again; one that has ended in Redis, and whose end has not arrived here for a minute, is archived as Redis has it.
+ * Neither should ever happen; each is told of.
+ */
+final class Reconciler {
+    private static final Logger log = LoggerFactory.getLogger(Reconciler.class);
+    private static final int AT_ONCE = 500;
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private final PostgresJobs jobs;
+    private final PostgresControl control;
+    private final PostgresArchive archive;
+    private final Graphs graphs;
+    private final RedisLook look;
+    private final InstantSource clock;
+    private String after = "";
+
+    Reconciler(
+            PostgresJobs jobs,
+            PostgresControl control,
+            PostgresArchive archive,
+            Graphs graphs,
+            RedisLook look,
+            InstantSource clock) {
+        this.jobs = jobs;
+        this.control = control;
+        this.archive = archive;
+        this.graphs = graphs;
+        this.look = look;
+        this.clock = clock;
+    }
+
+    /** Goes on where the last call ended. */
+    synchronized void look() {
+        List<StoredJob> page = jobs.underWay(after, AT_ONCE);
+        page.forEach(this::compare);
+        after = page.size() < AT_ONCE ? "" : page.getLast().id();
+    }
+
+    private void compare(StoredJob job) {
+        Optional<LiveJob> live = look.job(job.id()).filter(now -> now.epoch() == job.epoch());
+        if (live.isEmpty()) {
+            // Asked in this order, a job that ends and expires meanwhile is not taken for a lost one.
+            if (control.unpublished(job.id(), job.epoch())) {
+                log.warn("The job {} was not in Redis, and is loaded again", job.id());
+            }
+        } else if (live.get().status().isTerminal() && isOverdue(live.get())) {
+            log.warn("The end of the job {} had not reached PostgreSQL, and is written now", job.id());
+            archive.apply(transitions(job, live.get()));
+        }
+    }
+
+    private boolean isOverdue(LiveJob live) {
+        Instant finished = live.finishedAt();
+        return finished != null && finished.isBefore(clock.instant().minus(PATIENCE));
+    }
+
+    private List<Transition> transitions(StoredJob job, LiveJob live) {
+        Graph graph = graphs.of(job.id());
+        List<String> ids = graph.job().tasks().stream().map(TaskSpec::id).toList();
+        Instant at = Objects.requireNonNullElseGet(live.finishedAt(), clock::instant);
+        List<Transition> all = new ArrayList<>();
+        for (Map.Entry<String, LiveTask> task : look.tasks(job.id(), ids).entrySet()) {
+            LiveTask now = task.getValue();
+            switch (now.status()) {
+                case SUCCEEDED, FAILED, SKIPPED ->
+                    all.add(new Transition(
+                            job.id(),
+                            task.getKey(),
+                            job.epoch(),
+                            now.attempt(),
+                            now.status().name(),
+                            Objects.requireNonNullElse(now.finishedAt(), at),
+                            now.startedAt(),
+                            now.worker(),
+                            now.error(),
+                            now.result(),
+                            now.logged() > 0));
+                default -> {}
+            }
+        }
+        all.add(new Transition(
+                job.id(), "", job.epoch(), 0, live.status().name(), at, live.startedAt(), null, null, null, false));
+        return all;
+    }
+}

@@ -1,0 +1,69 @@
+package dev.hotstate.server.jobs;
+
+import dev.hotstate.jobs.Jobbing;
+import dev.hotstate.server.feature.Backbone;
+import dev.hotstate.server.feature.Chore;
+import dev.hotstate.server.feature.Feature;
+import dev.hotstate.server.http.Routes;
+import dev.hotstate.server.http.ops.HealthPart;
+import java.time.Duration;
+import java.util.List;
+
+/** Jobs at work on this server. */
+final class RunningJobs implements Feature.Running {
+    private final Backbone backbone;
+    private final Jobbing jobbing;
+    private final OwnWorker worker;
+    private final JobNews news;
+
+    private RunningJobs(Backbone backbone, Jobbing jobbing, OwnWorker worker, JobNews news) {
+        this.backbone = backbone;
+        this.jobbing = jobbing;
+        this.worker = worker;
+        this.news = news;
+    }
+
+    /** If it throws, nothing is left running, the given part included. */
+    static RunningJobs start(Backbone backbone, Jobbing jobbing) {
+        try {
+            var runner = backbone.settings().jobs().runner();
+            var worker = OwnWorker.start(jobbing.tasks(), "server-" + backbone.instance(), runner);
+            var news = new JobNews(backbone.events());
+            jobbing.listen(news::changed);
+            news.start();
+            return new RunningJobs(backbone, jobbing, worker, news);
+        } catch (RuntimeException | Error failed) {
+            jobbing.close();
+            throw failed;
+        }
+    }
+
+    @Override
+    public List<Routes> routes() {
+        var jobs = jobbing.jobs();
+        return List.of(new JobRoutes(new JobRoutes.Calls(
+                new JobCalls(jobs),
+                new GraphCalls(jobs, backbone.clock()),
+                new LogCalls(jobs),
+                new WorkCalls(jobs, jobbing.tasks()),
+                new QueueCalls(jobs),
+                new ScheduleCalls(jobbing.schedules()))));
+    }
+
+    @Override
+    public List<HealthPart> health() {
+        return List.of(new HealthPart("jobs", false, new JobsHealth(jobbing::archiveLag)));
+    }
+
+    @Override
+    public List<Chore> chores() {
+        return List.of(new Chore("jobs-retire", Duration.ofMinutes(1), jobbing::retireForgotten));
+    }
+
+    @Override
+    public void close() {
+        worker.close();
+        news.close();
+        jobbing.close();
+    }
+}

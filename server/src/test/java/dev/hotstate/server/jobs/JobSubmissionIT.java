@@ -1,0 +1,218 @@
+package dev.hotstate.server.jobs;
+
+import static dev.hotstate.server.RunningServer.tree;
+import static dev.hotstate.server.jobs.JobsClient.refused;
+import static dev.hotstate.server.jobs.JobsClient.texts;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.hotstate.server.RunningServer;
+import dev.hotstate.testkit.PostgresDatabase;
+import dev.hotstate.testkit.RedisServer;
+import dev.hotstate.testkit.Testkit;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What may be submitted and asked, and by whom. */
+@ExtendWith(Testkit.class)
+class JobSubmissionIT {
+    private static final Map<String, String> TOKENS = new HashMap<>();
+    private static RunningServer server;
+    private static RunningServer guarded;
+    private static JobsClient client;
+
+    @BeforeAll
+    static void start(RedisServer redis, PostgresDatabase database) {
+        server = RunningServer.on(redis.uri(), database);
+        client = new JobsClient(server);
+        for (var role : List.of("admin", "operator", "viewer", "agent")) {
+            var made = server.post("/tokens", "{\"name\":\"%s\",\"role\":\"%s\"}".formatted(role, role));
+            TOKENS.put(role, tree(made).get("token").asText());
+        }
+        guarded = RunningServer.on(redis.uri(), database, Map.of("HOTSTATE_AUTH_TOKENS", "required"));
+    }
+
+    @AfterAll
+    static void stop() {
+        guarded.close();
+        server.close();
+    }
+
+    @Test
+    void theSameJobAgainIsTheSameJob() {
+        var job = "{'id':'twice','name':'Twice','idempotency_key':'k-1','tasks':[{'id':'a'}]}";
+        assertThat(client.send("POST", "/jobs", job).headers().firstValue("Location"))
+                .contains("/jobs/twice");
+        var again = client.send("POST", "/jobs", job);
+        assertThat(again.statusCode()).isEqualTo(200);
+        assertThat(tree(again).get("id").asText()).isEqualTo("twice");
+        var byKey = client.send("POST", "/jobs", job.replace("'id':'twice',", ""));
+        assertThat(byKey.statusCode()).isEqualTo(200);
+        assertThat(tree(byKey).get("id").asText()).isEqualTo("twice");
+    }
+
+    @Test
+    void aJobMayBeYamlAndLargerThanOtherBodies() {
+        var yaml = new StringBuilder("name: Large\ndelay: 1h\ntasks:\n");
+        for (int i = 0; i < 20_000; i++) {
+            yaml.append("  - {id: t")
+                    .append(i)
+                    .append(", name: '")
+                    .append("x".repeat(60))
+                    .append("'}\n");
+        }
+        var answer = server.call("POST", "/jobs", yaml.toString(), "Content-Type", "application/yaml");
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
+        assertThat(tree(answer).get("tasks").asInt()).isEqualTo(20_000);
+        var id = tree(answer).get("id").asText();
+        var page = server.json("/jobs/" + id + "/tasks?limit=1000");
+        assertThat(page.get("items")).hasSize(1000);
+        assertThat(texts(
+                        server.json("/jobs/" + id + "/tasks?limit=1&cursor="
+                                        + page.get("next_cursor").asText())
+                                .get("items"),
+                        "id"))
+                .containsExactly("t1000");
+        assertThat(server.json("/jobs/" + id + "/graph").get("nodes")).hasSize(20_000);
+        assertThat(client.send("POST", "/jobs/" + id + "/cancel").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void everythingThatIsWrongIsToldByItsField() {
+        assertThat(refused(client.send(
+                        "POST",
+                        "/jobs",
+                        "{'name':'','colour':1,'priority':12,'tasks':[{'id':'a,b'},{'id':'ok','needs':['none','ok']},"
+                                + "{'id':'ok'},{'id':'x','run':{'shell':'a','handler':'b'},'timeout':'soon'},{}]}")))
+                .contains(
+                        "name",
+                        "colour",
+                        "priority",
+                        "tasks[0].id",
+                        "tasks[1].needs[0]",
+                        "tasks[1].needs[1]",
+                        "tasks[2].id",
+                        "tasks[3].run",
+                        "tasks[3].timeout",
+                        "tasks[4].id");
+        assertThat(client.send("POST", "/jobs", "{'name':'x'").statusCode()).isEqualTo(400);
+        assertThat(refused(client.send("POST", "/jobs", "{'name':'x'}"))).containsExactly("tasks");
+        assertThat(server.call("POST", "/jobs", "name=x", "Content-Type", "text/plain")
+                        .statusCode())
+                .isEqualTo(415);
+    }
+
+    @Test
+    void aCycleIsToldWithItsPath() {
+        var answer = client.send(
+                "POST",
+                "/jobs",
+                "{'name':'Round','tasks':[{'id':'a','needs':['c']},{'id':'b','needs':['a']},{'id':'c','needs':['b']}]}");
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(tree(answer).get("detail").asText())
+                .containsPattern("(a -> b -> c|b -> c -> a|c -> a -> b|a -> c -> b)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"claim", "a b", "a:b", "{a}", "a,b", "ü", "..", "longer-than-thirty-six-characters-are"})
+    void someWordsCannotBeTheIdOfAJob(String id) {
+        assertThat(refused(client.send("POST", "/jobs", "{'id':'" + id + "','name':'x','tasks':[{'id':'a'}]}")))
+                .containsExactly("id");
+    }
+
+    @Test
+    void aTaskMayBeCalledByAWordOfTheApi() {
+        client.submit(
+                "{'id':'words','name':'x','delay':'1h','tasks':[{'id':'start'},{'id':'complete','needs':['start']}]}");
+        assertThat(client.task("words", "complete")).isEqualTo("WAITING");
+        assertThat(server.get("/jobs/words/tasks/start/why").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void jobsAreListedNewestFirstAndFoundByWhatTheyAre() {
+        for (int i = 1; i <= 3; i++) {
+            client.submit(
+                    "{'id':'listed-" + i + "','name':'Listed','created_by':'grace','delay':'1h','tasks':[{'id':'a'}]}");
+        }
+        var first = server.json("/jobs?q=grace&limit=2");
+        assertThat(texts(first.get("items"), "id")).containsExactly("listed-3", "listed-2");
+        var rest = server.json(
+                "/jobs?q=grace&limit=2&cursor=" + first.get("next_cursor").asText());
+        assertThat(texts(rest.get("items"), "id")).containsExactly("listed-1");
+        assertThat(rest.get("next_cursor").isNull()).isTrue();
+        assertThat(server.json("/jobs?q=grace&status=FAILED").get("items")).isEmpty();
+        assertThat(texts(server.json("/jobs?q=listed-2").get("items"), "id")).containsExactly("listed-2");
+        assertThat(refused(server.get("/jobs?status=lost"))).containsExactly("status");
+        assertThat(refused(server.get("/jobs?cursor=x"))).containsExactly("cursor");
+        assertThat(server.get("/jobs/none").statusCode()).isEqualTo(404);
+        assertThat(server.get("/jobs/none/tasks").statusCode()).isEqualTo(404);
+        assertThat(refused(
+                        client.send("POST", "/tasks/claim", "{'max':0,'wait':'31s','queues':['a b'],'worker':'a b'}")))
+                .containsExactlyInAnyOrder("max", "wait", "queues[0]", "worker");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "admin, true, true, true",
+        "operator, true, true, true",
+        "viewer, true, false, false",
+        "agent, false, false, true"
+    })
+    void aRoleMayDoWhatItSays(String role, boolean reads, boolean writes, boolean works) {
+        for (var call : List.of(
+                "/jobs",
+                "/jobs/x",
+                "/jobs/x/tasks",
+                "/jobs/x/tasks/a",
+                "/jobs/x/graph",
+                "/jobs/x/tasks/a/logs",
+                "/jobs/x/tasks/a/why",
+                "/queues",
+                "/workers",
+                "/schedules",
+                "/schedules/x")) {
+            assertThat(status("GET", call, role) != 403).as(call).isEqualTo(reads);
+        }
+        for (var call : List.of(
+                "POST /jobs",
+                "POST /jobs/x/cancel",
+                "POST /jobs/x/pause",
+                "POST /jobs/x/resume",
+                "POST /jobs/x/rerun",
+                "PUT /queues/x",
+                "PUT /schedules/x",
+                "DELETE /schedules/x")) {
+            assertThat(status(call.split(" ")[0], call.split(" ")[1], role) != 403)
+                    .as(call)
+                    .isEqualTo(writes);
+        }
+        for (var call : List.of(
+                "/tasks/claim",
+                "/tasks/complete",
+                "/jobs/x/tasks/a/complete",
+                "/jobs/x/tasks/a/fail",
+                "/jobs/x/tasks/a/heartbeat",
+                "/jobs/x/tasks/a/log")) {
+            assertThat(status("POST", call, role) != 403).as(call).isEqualTo(works);
+        }
+    }
+
+    private static int status(String method, String path, String role) {
+        return guarded.call(
+                        method,
+                        path,
+                        "",
+                        "Authorization",
+                        "Bearer " + TOKENS.get(role),
+                        "Content-Type",
+                        "application/json")
+                .statusCode();
+    }
+}
