@@ -1,7 +1,8 @@
 -- What a task has done to PostgreSQL, written with it in one transaction: so an attempt that comes again finds it done.
--- One row a task that writes in this way, by epoch: a re-run may write again.
+-- One row a task that writes in this way, by epoch: a re-run may write again. It refers to its job by name only: a foreign
+-- key would lock the job while a task writes, and nobody could cancel it.
 CREATE TABLE jobs_effects (
-    job_id       text    NOT NULL REFERENCES jobs_jobs ON DELETE CASCADE,
+    job_id       text    NOT NULL,
     task_id      text    NOT NULL,
     epoch        integer NOT NULL,
     -- The fence of the last attempt that was let in: an earlier one is refused.

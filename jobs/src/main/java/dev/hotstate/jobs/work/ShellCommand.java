@@ -1,5 +1,6 @@
 package dev.hotstate.jobs.work;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.hotstate.jobs.Claimed;
@@ -10,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -27,8 +29,8 @@ import org.slf4j.LoggerFactory;
 final class ShellCommand implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ShellCommand.class);
 
-    /** In the environment of all that a command starts. */
-    static final String MARK = "HOTSTATE_MARK";
+    /** In the environment of all that a command starts: the one attempt that they belong to. */
+    static final String MARK = "HOTSTATE_RUN";
 
     static final Duration TERM_PATIENCE = Duration.ofSeconds(2);
     private static final Duration OUTPUT_PATIENCE = Duration.ofSeconds(1);
@@ -37,7 +39,6 @@ final class ShellCommand implements AutoCloseable {
     private final Process leader;
     private final byte[] mark;
     private final Thread reader;
-    private boolean ended;
 
     private ShellCommand(Process leader, Claimed task, ShellOutput output) {
         this.leader = leader;
@@ -54,12 +55,13 @@ final class ShellCommand implements AutoCloseable {
     }
 
     static ShellCommand start(ProcessBuilder builder, Claimed task, ShellOutput output) throws IOException {
+        builder.environment().put(MARK, mark(task));
         return new ShellCommand(builder.start(), task, output);
     }
 
-    /** Of one attempt alone: tasks that were claimed together have the same fence. */
-    static String mark(Claimed task) {
-        return task.jobId() + ":" + task.taskId() + ":" + task.fence();
+    /** The fence alone would not do: tasks that were claimed together share it. */
+    private static String mark(Claimed task) {
+        return task.jobId() + "/" + task.taskId() + "/" + task.fence();
     }
 
     /** The exit code, when it is there; the output may be going on. */
@@ -70,18 +72,16 @@ final class ShellCommand implements AutoCloseable {
     /** Ends what still runs, and waits for the last of the output. An interrupt does not keep it from that. */
     @Override
     public void close() {
-        if (ended) {
-            return;
-        }
-        ended = true;
         boolean interrupted = Thread.interrupted();
-        long patience = System.nanoTime() + TERM_PATIENCE.toNanos();
-        signal("TERM");
-        while (isAlive() && System.nanoTime() - patience < 0) {
-            interrupted |= pause();
-        }
         if (isAlive()) {
-            signal("KILL");
+            signal("TERM");
+            long patience = System.nanoTime() + TERM_PATIENCE.toNanos();
+            while (isAlive() && System.nanoTime() - patience < 0) {
+                interrupted |= pause();
+            }
+            if (isAlive()) {
+                signal("KILL");
+            }
         }
         interrupted |= awaitOutput();
         if (interrupted) {
@@ -97,15 +97,16 @@ final class ShellCommand implements AutoCloseable {
         }
     }
 
+    /** Of a system that does not show its processes the group is asked, also if nobody has reaped its dead. */
     private boolean isAlive() {
-        return leader.isAlive() || kill("0") || !strays().isEmpty();
+        return leader.isAlive() || (Files.isDirectory(PROC) ? !members().isEmpty() : kill("0"));
     }
 
     private void signal(String name) {
         kill(name);
-        for (ProcessHandle stray : strays()) {
-            boolean told = name.equals("KILL") ? stray.destroyForcibly() : stray.destroy();
-            log.debug("process {} had left its group: {} {}", stray.pid(), name, told ? "sent" : "refused");
+        for (ProcessHandle member : members()) {
+            boolean told = name.equals("KILL") ? member.destroyForcibly() : member.destroy();
+            log.debug("process {}: {} {}", member.pid(), name, told ? "sent" : "refused");
         }
     }
 
@@ -127,12 +128,12 @@ final class ShellCommand implements AutoCloseable {
         }
     }
 
-    /** Processes with the mark, wherever they are; none where the system does not show environments. */
-    private List<ProcessHandle> strays() {
+    /** Processes of the group or with the mark, wherever they are; none where the system does not show them. */
+    private List<ProcessHandle> members() {
         List<ProcessHandle> found = new ArrayList<>();
         try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROC, "[0-9]*")) {
             for (Path process : processes) {
-                if (isMarked(process)) {
+                if (isMember(process)) {
                     ProcessHandle.of(Long.parseLong(process.getFileName().toString()))
                             .ifPresent(found::add);
                 }
@@ -143,22 +144,27 @@ final class ShellCommand implements AutoCloseable {
         return found;
     }
 
-    private boolean isMarked(Path process) {
+    private boolean isMember(Path process) {
         try {
-            byte[] environment = Files.readAllBytes(process.resolve("environ"));
-            return contains(environment, mark);
-        } catch (IOException notOurs) {
+            // After the name, which may hold anything: state, parent, group.
+            String stat = Files.readString(process.resolve("stat"), ISO_8859_1);
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+            boolean dead = fields[0].equals("Z") || fields[0].equals("X");
+            return !dead
+                    && (fields[2].equals(Long.toString(leader.pid()))
+                            || contains(Files.readAllBytes(process.resolve("environ")), mark));
+        } catch (IOException goneOrNotOurs) {
             return false;
         }
     }
 
     private static boolean contains(byte[] text, byte[] part) {
         // Where the mark comes first, nothing stands before it.
-        if (text.length >= part.length - 1 && java.util.Arrays.equals(text, 0, part.length - 1, part, 1, part.length)) {
+        if (text.length >= part.length - 1 && Arrays.equals(text, 0, part.length - 1, part, 1, part.length)) {
             return true;
         }
         for (int at = 0; at <= text.length - part.length; at++) {
-            if (java.util.Arrays.equals(text, at, at + part.length, part, 0, part.length)) {
+            if (Arrays.equals(text, at, at + part.length, part, 0, part.length)) {
                 return true;
             }
         }

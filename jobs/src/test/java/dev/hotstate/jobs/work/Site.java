@@ -27,6 +27,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -40,6 +41,7 @@ final class Site implements AutoCloseable {
     final Tasks tasks;
     final Jobs jobs;
     final Jobbing jobbing;
+    private final List<Worker> workers = new ArrayList<>();
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
 
     Site(RedisTarget target, PostgresDatabase postgres) {
@@ -64,7 +66,15 @@ final class Site implements AutoCloseable {
     }
 
     Worker worker(WorkerOptions options) {
-        return opened(Worker.of(tasks, options));
+        Worker worker = Worker.of(tasks, options);
+        workers.add(worker);
+        return worker;
+    }
+
+    /** All at once, as each waits for its last look for tasks to end. */
+    void closeWorkers() {
+        workers.parallelStream().forEach(Worker::close);
+        workers.clear();
     }
 
     /** A job of one task, and its id. */
@@ -104,6 +114,7 @@ final class Site implements AutoCloseable {
 
     @Override
     public void close() {
+        closeWorkers();
         while (!open.isEmpty()) {
             try {
                 open.pop().close();

@@ -3,6 +3,9 @@ package dev.hotstate.jobs.work;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.hotstate.core.Fence;
+import dev.hotstate.core.HotstateException;
+import dev.hotstate.jobs.Held;
 import dev.hotstate.jobs.TaskView;
 import dev.hotstate.jobs.graph.JobBuilder;
 import dev.hotstate.jobs.graph.JobSpec;
@@ -23,12 +26,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Java handlers on the whole scheduler. */
 @ExtendWith(Testkit.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class WorkerIT {
     private static final WorkerOptions QUICK = WorkerOptions.named("worker-1")
             .withConcurrency(8)
@@ -44,6 +50,11 @@ class WorkerIT {
     }
 
     @AfterEach
+    void closeWorkers() {
+        site.closeWorkers();
+    }
+
+    @AfterAll
     void close() {
         site.close();
     }
@@ -361,9 +372,7 @@ class WorkerIT {
         redis.pause();
         goOn.countDown();
         try {
-            Thread.sleep(1_500);
-        } catch (InterruptedException stopped) {
-            throw new AssertionError(stopped);
+            Eventually.until("a call that came later has failed", this::redisDoesNotAnswer);
         } finally {
             redis.resume();
         }
@@ -407,6 +416,15 @@ class WorkerIT {
                 .hasMessageContaining("has a handler already");
         assertThatThrownBy(() -> QUICK.withConcurrency(0))
                 .hasMessageContaining("concurrency must be 1 to 10000, not 0");
+    }
+
+    private boolean redisDoesNotAnswer() {
+        try {
+            site.tasks.keep(List.of(new Held("any", "any", new Fence(1, 1))), Duration.ofSeconds(1));
+            return false;
+        } catch (HotstateException away) {
+            return true;
+        }
     }
 
     private TaskView failed(String job) {

@@ -197,10 +197,10 @@ final class DeclaredSettings {
             "jobs.shell",
             Kind.flag(),
             "false",
-            "Whether this instance runs tasks that are shell commands: whoever may submit a job may then do here whatever"
-                    + " the server's user may.");
-    static final Setting<Boolean> JOBS_HTTP =
-            of("jobs.http", Kind.flag(), "true", "Whether this instance runs tasks that are HTTP requests.");
+            "Whether this instance accepts and runs tasks that are shell commands: whoever may submit a job may then do"
+                    + " here whatever the server's user may.");
+    static final Setting<Boolean> JOBS_HTTP = of(
+            "jobs.http", Kind.flag(), "true", "Whether this instance accepts and runs tasks that are HTTP requests.");
     static final Setting<Integer> JOBS_CONCURRENCY = of(
             "jobs.concurrency",
             Kind.number(1, 10_000),

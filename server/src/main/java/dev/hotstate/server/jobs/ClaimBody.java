@@ -18,7 +18,6 @@ record ClaimBody(
         @Nullable Integer max,
         @Nullable Duration lease,
         @JsonProperty("wait") @Nullable Duration patience) {
-    static final ClaimBody PLAIN = new ClaimBody(null, null, null, null, null);
     static final Duration USUAL_LEASE = Duration.ofSeconds(30);
 
     private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
@@ -28,7 +27,11 @@ record ClaimBody(
     private static final int LONGEST_QUEUE = 30;
     private static final Pattern WORKER = Pattern.compile("[!-~]{1,64}");
 
-    /** @param place what the names of fields begin with, such as {@code claim.} */
+    /**
+     * Refused where anything is wrong, also with what was checked before.
+     *
+     * @param place what the names of fields begin with, such as {@code claim.}
+     */
     Wanted wanted(String place, Check check) {
         String name = Objects.requireNonNullElse(worker, "http");
         int most = Objects.requireNonNullElse(max, 1);
@@ -37,7 +40,9 @@ record ClaimBody(
         check.that(most >= 1 && most <= Wanted.MOST, place + "max", "must be from 1 to " + Wanted.MOST);
         check.that(longest.compareTo(LONGEST_WAIT) <= 0, place + "wait", "must be at most 30s");
         var lanes = lanes(place, check);
-        return new Wanted(name, lanes, most, lease(lease, place, check), longest);
+        var held = lease(lease, place, check);
+        check.refuse();
+        return new Wanted(name, lanes, most, held, longest);
     }
 
     static Duration lease(@Nullable Duration asked, String place, Check check) {

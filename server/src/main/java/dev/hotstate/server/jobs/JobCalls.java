@@ -29,16 +29,18 @@ final class JobCalls {
     private static final Pattern TASK_CURSOR = Pattern.compile("\\d{1,9}");
 
     private final Jobs jobs;
+    private final AllowedRuns allowed;
 
-    JobCalls(Jobs jobs) {
+    JobCalls(Jobs jobs, AllowedRuns allowed) {
         this.jobs = jobs;
+        this.allowed = allowed;
     }
 
     /** 201 for a new job, 200 for one that was submitted before. */
     Answer submit(Request request) {
         JobSpec job = request.document(JobDocument::json, JobDocument::yaml).job();
         new Check().id(job.id(), "id").refuse();
-        var submitted = jobs.submit(job);
+        var submitted = jobs.submit(allowed.check(job, ""));
         var shown = JobShown.of(submitted.job());
         return submitted.created() ? Answer.created("/jobs/" + shown.id(), shown) : Answer.ok(shown);
     }

@@ -14,9 +14,6 @@ import java.util.stream.Stream;
 
 /** Every call of jobs, of those who work on them, and of what starts them by the clock. */
 final class JobRoutes implements Routes {
-    /** As many results as one call may bring, if they are not all of the largest. */
-    private static final int LARGEST_BATCH = 32 * 1024 * 1024;
-
     private final JobCalls jobs;
     private final GraphCalls graphs;
     private final LogCalls logs;
@@ -62,13 +59,11 @@ final class JobRoutes implements Routes {
                         Route.post("/jobs/{id}/resume", Access.OPERATOR, jobs::resume),
                         Route.post("/jobs/{id}/rerun", Access.OPERATOR, jobs::rerun),
                         Route.post("/tasks/claim", Access.OPERATOR_OR_AGENT, work::claim),
-                        Route.post("/tasks/complete", Access.OPERATOR_OR_AGENT, work::completeAll)
-                                .withBodyOf(LARGEST_BATCH),
+                        Route.post("/tasks/complete", Access.OPERATOR_OR_AGENT, work::completeAll),
                         Route.post("/jobs/{id}/tasks/{task}/complete", Access.OPERATOR_OR_AGENT, work::complete),
                         Route.post("/jobs/{id}/tasks/{task}/fail", Access.OPERATOR_OR_AGENT, work::fail),
                         Route.post("/jobs/{id}/tasks/{task}/heartbeat", Access.OPERATOR_OR_AGENT, work::heartbeat),
-                        Route.post("/jobs/{id}/tasks/{task}/log", Access.OPERATOR_OR_AGENT, work::log)
-                                .withBodyOf(LARGEST_BATCH),
+                        Route.post("/jobs/{id}/tasks/{task}/log", Access.OPERATOR_OR_AGENT, work::log),
                         Route.get("/queues", Access.VIEWER, queues::queues),
                         Route.put("/queues/{queue}", Access.OPERATOR, queues::limit),
                         Route.get("/workers", Access.VIEWER, queues::workers),

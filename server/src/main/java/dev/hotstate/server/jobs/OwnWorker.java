@@ -8,10 +8,10 @@ import dev.hotstate.jobs.work.WorkerOptions;
 import dev.hotstate.monitors.check.AddressRules;
 import dev.hotstate.monitors.check.Cidr;
 import dev.hotstate.server.config.Settings;
-import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,34 +19,31 @@ import org.slf4j.LoggerFactory;
 final class OwnWorker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OwnWorker.class);
 
-    private final HttpRunner requests;
-    private final @Nullable Worker worker;
+    private final Deque<AutoCloseable> parts;
 
-    private OwnWorker(HttpRunner requests, @Nullable Worker worker) {
-        this.requests = requests;
-        this.worker = worker;
+    private OwnWorker(Deque<AutoCloseable> parts) {
+        this.parts = parts;
     }
 
     /** @throws IllegalStateException where commands are allowed and the system lacks what they need */
-    static OwnWorker start(Tasks tasks, String name, Settings.JobRunner settings) {
-        var shell = settings.shell() ? ShellRunner.open(Path.of("").toAbsolutePath(), System.getenv()) : null;
-        var requests = new HttpRunner(rules(settings)::permit);
-        if (settings.queues().isEmpty() || (shell == null && !settings.http())) {
-            return new OwnWorker(requests, null);
-        }
+    static OwnWorker start(Tasks tasks, WorkerOptions options, Settings.JobRunner settings) {
+        var parts = new ArrayDeque<AutoCloseable>();
         var worker = Worker.of(
                 tasks,
-                WorkerOptions.named(name)
-                        .withQueues(settings.queues().toArray(String[]::new))
-                        .withConcurrency(settings.concurrency()));
-        if (settings.http()) {
-            worker.http(requests);
-        }
-        if (shell != null) {
-            worker.shell(shell);
+                options.withQueues(settings.queues().toArray(String[]::new)).withConcurrency(settings.concurrency()));
+        if (settings.shell()) {
+            worker.shell(ShellRunner.open(Path.of("").toAbsolutePath(), System.getenv()));
             LOG.warn("Shell tasks run here: whoever may submit a job may do what this process may (jobs.shell)");
         }
-        return new OwnWorker(requests, worker.start());
+        if (settings.http()) {
+            var requests = new HttpRunner(rules(settings)::permit);
+            parts.push(requests);
+            worker.http(requests);
+        }
+        if ((settings.shell() || settings.http()) && !settings.queues().isEmpty()) {
+            parts.push(worker.start());
+        }
+        return new OwnWorker(parts);
     }
 
     private static AddressRules rules(Settings.JobRunner settings) {
@@ -65,13 +62,12 @@ final class OwnWorker implements AutoCloseable {
 
     @Override
     public void close() {
-        if (worker != null) {
-            worker.close();
-        }
-        try {
-            requests.close();
-        } catch (IOException broken) {
-            LOG.debug("connections of tasks were not closed: {}", broken.toString());
+        while (!parts.isEmpty()) {
+            try {
+                parts.pop().close();
+            } catch (Exception broken) {
+                LOG.warn("The worker of this server did not end cleanly", broken);
+            }
         }
     }
 }

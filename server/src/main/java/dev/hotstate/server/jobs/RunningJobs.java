@@ -1,6 +1,7 @@
 package dev.hotstate.server.jobs;
 
 import dev.hotstate.jobs.Jobbing;
+import dev.hotstate.jobs.work.WorkerOptions;
 import dev.hotstate.server.feature.Backbone;
 import dev.hotstate.server.feature.Chore;
 import dev.hotstate.server.feature.Feature;
@@ -26,8 +27,10 @@ final class RunningJobs implements Feature.Running {
     /** If it throws, nothing is left running, the given part included. */
     static RunningJobs start(Backbone backbone, Jobbing jobbing) {
         try {
-            var runner = backbone.settings().jobs().runner();
-            var worker = OwnWorker.start(jobbing.tasks(), "server-" + backbone.instance(), runner);
+            var settings = backbone.settings();
+            var options = WorkerOptions.named("server-" + backbone.instance()).withGrace(settings.shutdownTimeout());
+            var worker =
+                    OwnWorker.start(jobbing.tasks(), options, settings.jobs().runner());
             var news = new JobNews(backbone.events());
             jobbing.listen(news::changed);
             news.start();
@@ -41,13 +44,14 @@ final class RunningJobs implements Feature.Running {
     @Override
     public List<Routes> routes() {
         var jobs = jobbing.jobs();
+        var allowed = new AllowedRuns(backbone.settings().jobs().runner());
         return List.of(new JobRoutes(new JobRoutes.Calls(
-                new JobCalls(jobs),
+                new JobCalls(jobs, allowed),
                 new GraphCalls(jobs, backbone.clock()),
                 new LogCalls(jobs),
                 new WorkCalls(jobs, jobbing.tasks()),
                 new QueueCalls(jobs),
-                new ScheduleCalls(jobbing.schedules()))));
+                new ScheduleCalls(jobbing.schedules(), allowed))));
     }
 
     @Override

@@ -19,9 +19,11 @@ final class ScheduleCalls {
     private static final TypeReference<Map<String, JsonNode>> FIELDS = new TypeReference<>() {};
 
     private final Schedules schedules;
+    private final AllowedRuns allowed;
 
-    ScheduleCalls(Schedules schedules) {
+    ScheduleCalls(Schedules schedules, AllowedRuns allowed) {
         this.schedules = schedules;
+        this.allowed = allowed;
     }
 
     /** By id; a cursor is the last id before. */
@@ -48,6 +50,7 @@ final class ScheduleCalls {
         String id = request.id("id");
         var schedule =
                 request.document(bytes -> ScheduleDocument.json(id, bytes), bytes -> ScheduleDocument.yaml(id, bytes));
+        allowed.check(schedule.job(), "job.");
         boolean isNew = schedules.get(id).isEmpty();
         var stored = shown(schedules.put(schedule));
         return isNew ? Answer.created("/schedules/" + id, stored) : Answer.ok(stored);

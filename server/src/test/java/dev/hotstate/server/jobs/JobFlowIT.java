@@ -138,12 +138,12 @@ class JobFlowIT {
 
     @Test
     void aLogIsFollowedWhileItIsWritten() throws Exception {
-        client.submit("{'id':'logs','name':'Logs','queue':'logs','tasks':[{'id':'a'}]}");
+        client.submit("{'id':'logged','name':'Logged','queue':'logs','tasks':[{'id':'a'}]}");
         var claimed = client.claim("logs");
         assertThat(client.end(claimed, "/log", ",'lines':['one','two\\nthree']").statusCode())
                 .isEqualTo(200);
         try (var http = HttpClient.newHttpClient()) {
-            var request = HttpRequest.newBuilder(URI.create(server.url() + "/jobs/logs/tasks/a/logs?follow=true"));
+            var request = HttpRequest.newBuilder(URI.create(server.url() + "/jobs/logged/tasks/a/logs?follow=true"));
             var lines = http.send(request.header("Last-Event-ID", "0").build(), BodyHandlers.ofLines());
             client.end(claimed, "/log", ",'lines':['four']");
             client.complete(claimed, "");
@@ -153,12 +153,12 @@ class JobFlowIT {
                     .containsExactly("id: 1", "id: 2", "id: 3");
             assertThat(heard).contains("event: end").noneMatch(line -> line.contains("\"line\":\"one\""));
         }
-        var read = server.json("/jobs/logs/tasks/a/logs");
+        var read = server.json("/jobs/logged/tasks/a/logs");
         assertThat(texts(read.get("items"), "line")).containsExactly("one", "two", "three", "four");
         assertThat(read.get("lines").get(3).asText()).isEqualTo("four");
         assertThat(read.get("ended").asBoolean()).isTrue();
-        assertThat(server.get("/jobs/logs/tasks/none/logs").statusCode()).isEqualTo(404);
-        assertThat(refused(server.get("/jobs/logs/tasks/a/logs?cursor=x"))).containsExactly("cursor");
+        assertThat(server.get("/jobs/logged/tasks/none/logs").statusCode()).isEqualTo(404);
+        assertThat(refused(server.get("/jobs/logged/tasks/a/logs?cursor=x"))).containsExactly("cursor");
     }
 
     @Test

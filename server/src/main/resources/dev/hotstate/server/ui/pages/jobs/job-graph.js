@@ -14,6 +14,7 @@ const SMALLEST = 0.02;
 const LARGEST = 2.5;
 const TEXT_FROM = 0.45; // below that nobody could read it
 const EDGES_FROM = 0.04;
+const MOST_EDGES = 20_000; // beyond that they are a grey blot from afar
 const STEP = 60;
 
 class JobGraph extends LightElement {
@@ -102,20 +103,42 @@ class JobGraph extends LightElement {
     context.translate(x, y);
     context.scale(scale, scale);
     if (scale >= EDGES_FROM) this.#edges(context, area, scale, colour);
+    if (scale < TEXT_FROM) return this.#far(context, area, scale, colour);
     for (const node of this.graph.nodes) {
-      if (inside(node, area)) this.#node(context, node, scale, colour);
+      if (inside(node, area)) this.#node(context, node, colour);
     }
+  }
+
+  // From afar a task is a spot of its colour: all of one colour are one shape, so that 100,000 are drawn in a blink.
+  #far(context, area, scale, colour) {
+    const spots = new Map();
+    for (const node of this.graph.nodes) {
+      if (!inside(node, area)) continue;
+      if (!spots.has(node.status)) spots.set(node.status, new Path2D());
+      spots.get(node.status).rect(node.x, node.y, node.width, node.height);
+    }
+    for (const [status, spot] of spots) {
+      context.fillStyle = colour(FILLS[status] ?? 'unknown-fill');
+      context.fill(spot);
+    }
+    const chosen = this.#nodes.get(this.chosen);
+    if (!chosen) return;
+    context.lineWidth = 3 / scale;
+    context.strokeStyle = colour('ink');
+    context.strokeRect(chosen.x, chosen.y, chosen.width, chosen.height);
   }
 
   #edges(context, area, scale, colour) {
     const plain = new Path2D();
     const critical = new Path2D();
     const near = new Path2D();
+    const crowded = scale < TEXT_FROM && this.graph.edges.length > MOST_EDGES;
     for (const { from, to } of this.graph.edges) {
       const a = this.#nodes.get(from);
       const b = this.#nodes.get(to);
       if (!a || !b || !crosses(a, b, area)) continue;
       const chosen = from === this.chosen || to === this.chosen;
+      if (crowded && !chosen) continue;
       curve(chosen ? near : this.#critical.has(from) && this.#critical.has(to) ? critical : plain, a, b);
     }
     stroke(context, plain, colour('line-strong'), Math.max(1, 0.6 / scale), 0.45);
@@ -123,19 +146,18 @@ class JobGraph extends LightElement {
     stroke(context, near, colour('ink'), Math.max(2, 1.2 / scale), 0.9);
   }
 
-  #node(context, node, scale, colour) {
+  #node(context, node, colour) {
     const [fill, ink] = COLOURS[node.status] ?? COLOURS.WAITING;
     const chosen = node.id === this.chosen;
     context.beginPath();
     context.roundRect(node.x, node.y, node.width, node.height, 8);
-    context.fillStyle = colour(scale < TEXT_FROM ? FILLS[node.status] ?? 'unknown-fill' : fill);
+    context.fillStyle = colour(fill);
     context.fill();
-    context.lineWidth = chosen ? 3 / Math.min(scale, 1) : this.#critical.has(node.id) ? 2 : 1.2;
+    context.lineWidth = chosen ? 3 : this.#critical.has(node.id) ? 2 : 1.2;
     context.strokeStyle = colour(chosen ? 'ink' : this.#critical.has(node.id) ? 'ember' : FILLS[node.status] ?? 'line-strong');
     context.setLineDash(node.status === 'SKIPPED' || node.status === 'CANCELLED' ? [5, 4] : []);
     context.stroke();
     context.setLineDash([]);
-    if (scale < TEXT_FROM) return;
     context.fillStyle = colour(ink);
     context.font = '580 13px system-ui, sans-serif';
     context.textBaseline = 'middle';
