@@ -135,10 +135,10 @@ final class Endings {
 
     private static End end(Ending ending) {
         return switch (ending) {
-            case Ending.Completed completed -> new End(completed.held(), "completed", result(completed.result()));
+            case Ending.Completed completed -> new End(completed.held(), End.COMPLETED, result(completed.result()));
             case Ending.Failed failed ->
-                new End(failed.held(), failed.retryable() ? "failed" : "fatal", error(failed.error()));
-            case Ending.Released released -> new End(released.held(), "released", "");
+                new End(failed.held(), failed.retryable() ? End.FAILED : End.FATAL, error(failed.error()));
+            case Ending.Released released -> new End(released.held(), End.RELEASED, "");
         };
     }
 
@@ -150,12 +150,16 @@ final class Endings {
             throw new IllegalArgumentException(
                     "result must have at most " + MAX_RESULT + " characters, not " + json.length());
         }
-        return json;
+        return withoutSeparator(json);
     }
 
-    /** Cut, and without the character that parts the fields of a transition. */
     private static String error(String text) {
         String cut = text.length() > MAX_ERROR ? text.substring(0, MAX_ERROR) : text;
-        return cut.replace('\u001f', ' ');
+        return withoutSeparator(cut);
+    }
+
+    /** Fields in the archive are parted by a character that JSON has only in its escaped form. */
+    private static String withoutSeparator(String text) {
+        return text.indexOf('\u001f') < 0 ? text : text.replace('\u001f', ' ');
     }
 }

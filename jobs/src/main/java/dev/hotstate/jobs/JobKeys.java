@@ -56,8 +56,8 @@ public final class JobKeys {
             .field("spec", "its run as JSON, where it is not for an external worker")
             .field(
                     "attempt",
-                    "the last one, parted by spaces: its fence (- once it has ended), retries before it, when it began and"
-                            + " ended (ms, or -), its permit (or -), 1 once it has logged, its worker")
+                    "the last one, parted by spaces: its fence, or - and when it ended (ms); retries before it; when it"
+                            + " began (ms); 1 once it has logged; its worker; where it has one, p: and its permit")
             .field("finished_at", "of a task that was skipped (ms)")
             .field("error", "of the last attempt that failed")
             .field("log_count", "lines logged so far, also those that are gone")
@@ -177,7 +177,10 @@ public final class JobKeys {
             .declared();
 
     static final KeyFamily ARCHIVE = partition(KeyFamily.stream("{<partition>}:jobs:archive"), "archive")
-            .field("<job>:<task>", "epoch, attempt, state, times, worker, error, result: parted by U+001F")
+            .field(
+                    "happened",
+                    "in one call: when (ms), and then job:task, epoch, state, attempt (of a job, when it began), error,"
+                            + " result of each; all parted by U+001F")
             .kept("until PostgreSQL has it; claims stop while too much waits")
             .typically(10, 200)
             .why("what happened, on its way to PostgreSQL")

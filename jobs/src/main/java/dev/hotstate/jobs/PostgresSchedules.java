@@ -67,8 +67,8 @@ final class PostgresSchedules {
 
     /** One that is due, which nobody else works on meanwhile; empty where there is none after that id. */
     Optional<Fired> one(Instant now, String after, Work work) {
-        return database.inTransaction(handle -> handle.createQuery(COLUMNS
-                        + " WHERE next_at <= :now AND id > :after ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED")
+        return database.inTransaction(handle -> handle.createQuery(
+                        COLUMNS + " WHERE next_at <= :now AND id > :after ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED")
                 .bind("now", time(now))
                 .bind("after", after)
                 .map((row, context) -> view(row))
@@ -95,7 +95,11 @@ final class PostgresSchedules {
         /** The job, or the one that is there already under its id. */
         StoredJob make(JobSpec job) {
             return PostgresJobs.insert(
-                            handle, job, JobDocument.write(job), now, due.schedule().id())
+                            handle,
+                            job,
+                            JobDocument.write(job),
+                            now,
+                            due.schedule().id())
                     .job();
         }
 

@@ -51,10 +51,24 @@ final class RedisAdvance {
     /**
      * How an attempt ended.
      *
-     * @param kind completed, failed (another attempt may be of use), fatal, released; of a lapsed one, proved or lost
+     * @param kind a letter, one of those below
      * @param text the result, or the error
      */
-    record End(Held held, String kind, String text) {}
+    record End(Held held, char kind, String text) {
+        static final char COMPLETED = 'c';
+
+        /** Another attempt may be of use. */
+        static final char FAILED = 'f';
+
+        static final char FATAL = 'x';
+        static final char RELEASED = 'r';
+
+        /** Of a lapsed one: its effects are committed. */
+        static final char PROVED = 'p';
+
+        /** Of a lapsed one: they are not. */
+        static final char LOST = 'l';
+    }
 
     /**
      * What is wanted on the way.
@@ -126,7 +140,7 @@ final class RedisAdvance {
 
     private List<String> arguments(Partition partition, List<End> endings, Asked asked) {
         List<String> args =
-                new ArrayList<>(10 + 5 * endings.size() + asked.permits().size());
+                new ArrayList<>(10 + 4 * endings.size() + asked.permits().size());
         args.add(passes.of(partition).toString());
         args.add(redis.scriptTime());
         args.add(asked.worker());
@@ -140,9 +154,8 @@ final class RedisAdvance {
         for (End end : endings) {
             args.add(end.held().jobId());
             args.add(end.held().taskId());
-            args.add(end.held().fence().toString());
-            args.add(end.kind());
-            args.add(end.text());
+            args.add(end.held().fence() + " ");
+            args.add(end.kind() + end.text());
         }
         args.addAll(asked.permits());
         return args;
@@ -174,24 +187,25 @@ final class RedisAdvance {
         List<Claimed> claimed = new ArrayList<>();
         for (int i = 0; i < parts.size(); ) {
             String[] words = parts.get(i++).split(" ");
-            String has = words[8];
+            String has = words[7];
+            int colon = words[0].indexOf(':');
             String input = has.startsWith("i") ? parts.get(i++) : null;
             String run = has.endsWith("s") ? parts.get(i++) : null;
-            int results = Integer.parseInt(words[9]);
-            int retries = Integer.parseInt(words[3]);
+            int results = Integer.parseInt(words[8]);
+            int retries = Integer.parseInt(words[2]);
             claimed.add(new Claimed(
-                    words[0],
-                    words[1],
-                    Integer.parseInt(words[2]),
+                    words[0].substring(0, colon),
+                    words[0].substring(colon + 1),
+                    Integer.parseInt(words[1]),
                     Fence.parse(reply.text(1)),
                     retries + 1,
-                    words[4].equals("1"),
-                    lanes.get(Integer.parseInt(words[5]) - 1),
+                    words[3].equals("1"),
+                    lanes.get(Integer.parseInt(words[4]) - 1),
                     run,
                     input,
                     results(parts, i, results),
-                    Instant.ofEpochMilli(Long.parseLong(words[6])),
-                    Duration.ofMillis(Long.parseLong(words[7]))));
+                    Instant.ofEpochMilli(Long.parseLong(words[5])),
+                    Duration.ofMillis(Long.parseLong(words[6]))));
             i += 2 * results;
         }
         return claimed;

@@ -72,11 +72,8 @@ final class RedisArchive {
     }
 
     private static Drained drained(String pass, Reply reply) {
-        List<String> parts = reply.list(3);
-        List<Transition> transitions = new ArrayList<>(parts.size() / 2);
-        for (int i = 0; i < parts.size(); i += 2) {
-            transitions.add(transition(parts.get(i), parts.get(i + 1)));
-        }
+        List<Transition> transitions = new ArrayList<>();
+        reply.list(3).forEach(call -> addTransitions(call, transitions));
         String last = reply.text(2);
         Duration age = transitions.isEmpty()
                 ? Duration.ZERO
@@ -88,22 +85,52 @@ final class RedisArchive {
                 age.isNegative() ? Duration.ZERO : age);
     }
 
-    /** As {@code told.lua} writes it. */
-    private static Transition transition(String member, String text) {
-        int colon = member.indexOf(':');
-        String[] parts = text.split("\u001f", 9);
-        return new Transition(
-                member.substring(0, colon),
-                member.substring(colon + 1),
-                Integer.parseInt(parts[0]),
-                Integer.parseInt(parts[1]),
-                parts[2],
-                Instant.ofEpochMilli(Long.parseLong(parts[3])),
-                parts[4].isEmpty() ? null : Instant.ofEpochMilli(Long.parseLong(parts[4])),
-                orNull(parts[5]),
-                orNull(parts[7]),
-                orNull(parts[8]),
-                parts[6].equals("1"));
+    /** What happened in one call: its time, and then six fields each, as {@code advance.lua} writes them. */
+    private static void addTransitions(String call, List<Transition> transitions) {
+        String[] parts = call.split("\u001f", -1);
+        Instant at = instant(parts[0]);
+        for (int i = 1; i < parts.length; i += 6) {
+            int colon = parts[i].indexOf(':');
+            String job = parts[i].substring(0, colon);
+            String task = parts[i].substring(colon + 1);
+            Attempt attempt = task.isEmpty() ? Attempt.ofJob(parts[i + 3]) : Attempt.of(parts[i + 3]);
+            transitions.add(new Transition(
+                    job,
+                    task,
+                    Integer.parseInt(parts[i + 1]),
+                    attempt.number,
+                    parts[i + 2],
+                    at,
+                    attempt.startedAt,
+                    attempt.worker,
+                    orNull(parts[i + 4]),
+                    orNull(parts[i + 5]),
+                    attempt.logged));
+        }
+    }
+
+    /** The words of {@code attempt.lua}; none where there was no attempt. */
+    private record Attempt(
+            int number,
+            @Nullable Instant startedAt,
+            boolean logged,
+            @Nullable String worker) {
+
+        static Attempt of(String text) {
+            if (text.isEmpty()) {
+                return new Attempt(0, null, false, null);
+            }
+            String[] words = text.split(" ", 6);
+            return new Attempt(Integer.parseInt(words[1]) + 1, instant(words[2]), words[3].equals("1"), words[4]);
+        }
+
+        static Attempt ofJob(String startedAt) {
+            return new Attempt(0, startedAt.isEmpty() ? null : instant(startedAt), false, null);
+        }
+    }
+
+    private static Instant instant(String ms) {
+        return Instant.ofEpochMilli(Long.parseLong(ms));
     }
 
     private static @Nullable String orNull(String text) {

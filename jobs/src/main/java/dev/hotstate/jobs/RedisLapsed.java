@@ -37,15 +37,15 @@ final class RedisLapsed {
 
     /** Its effect is committed, with this result where it has one: the task has succeeded. */
     void succeeded(Lapsed task, Optional<String> result) {
-        settle(task, "proved", result.orElse(""));
+        settle(task, RedisAdvance.End.PROVED, result.orElse(""));
     }
 
     /** Nothing is committed: the task has failed. */
     void failed(Lapsed task) {
-        settle(task, "lost", task.error());
+        settle(task, RedisAdvance.End.LOST, task.error());
     }
 
-    private void settle(Lapsed task, String kind, String text) {
+    private void settle(Lapsed task, char kind, String text) {
         advance.run(
                 partitions.of(task.jobId()),
                 List.of(new RedisAdvance.End(task.held(), kind, text)),

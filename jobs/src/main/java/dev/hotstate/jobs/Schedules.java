@@ -177,7 +177,8 @@ public final class Schedules {
                 jobs.add(make(time));
             }
             Instant seenTo = oneByOne ? times.getLast() : now;
-            firing.move(schedule.times().next(seenTo).orElse(null),
+            firing.move(
+                    schedule.times().next(seenTo).orElse(null),
                     seenTo,
                     jobs.isEmpty() ? null : jobs.getLast().id());
             return jobs;

@@ -10,10 +10,11 @@
 -- KEYS  incarnation, leases, delayed, steps, lapsed, archive, waiting, lanes, ready…
 -- ARGV  pass, now, worker, max, lease_ms, wait (1: the caller waits if nothing is there), limit (entries of the archive
 --       beyond which nothing is handed out), spare_ms, chance (0 to 1), how many endings,
---       endings as job, task, fence, kind (completed, failed, fatal, released, proved, lost), result or error…,
+--       endings as job, task, fence and a space, and a letter (c: completed, f: failed, x: failed for good, r: released; of a
+--       lapsed one, p: proved, l: lost) followed by its result or error…,
 --       permits, one a task that may be handed out, or none…
 -- REPLY ADVANCED now_ms, fence, for each ending a letter (D: done, S: stale, U: unknown), permits that are free as queue and
---       permit…, what was handed out as "job task epoch retries last lane until timeout has results" (lane: 1 for the first;
+--       permit…, what was handed out as "job:task epoch retries last lane until timeout has results" (lane: 1 for the first;
 --       has: i, s, is or -; results: how many) and after each its input, its spec, its results as task and JSON…,
 --       lanes that have become ready as queue:run…, waiting, due_ms (-1: nothing), more, congested
 -- REPLY REBUILDING
@@ -40,11 +41,13 @@ end
 local base = base_of(incarnation)
 local task_prefix, ready_prefix = base .. 'task:', base .. 'jobs:ready:'
 
--- Jobs that were read, and the tasks that are to change: the i-th is called so, its status becomes so, its attempt so,
--- and further fields, where there are any, so.
+-- Jobs that were read; the tasks that are to change, as key, status and attempt, and further fields of some; all that
+-- happened, as job:task, epoch, state, attempt (of a job, when it began), error, result.
 local jobs, read = {}, {}
-local members, statuses, attempts, further, planned, changes = {}, {}, {}, {}, {}, 0
-local happened, unread, leave, hold, rest, arrive, lapse, unlapse = {}, {}, {}, {}, {}, {}, {}, {}
+local plan, planned, changes, further = {}, {}, 0, {}
+local happened, events = {at}, 1
+local unread, leave, hold, rest, arrive, lapse, unlapse = {}, {}, {}, {}, {}, {}, {}
+local leaves, holds = 0, 0
 
 local function job_of(id)
   local job = jobs[id]
@@ -64,16 +67,19 @@ local function job_of(id)
   return job
 end
 
-local function change(member, status, attempt, more)
+local function change(member, key, status, attempt, more)
   local i = planned[member]
   if not i then
-    changes = changes + 1
     i = changes
-    planned[member], members[i] = i, member
+    changes = changes + 3
+    planned[member] = i
+    plan[i + 1] = key
   end
-  statuses[i] = status
-  attempts[i] = attempt or attempts[i] or false
-  further[i] = more or further[i] or false
+  plan[i + 2] = status
+  plan[i + 3] = attempt or plan[i + 3] or false
+  if more then
+    further[i] = more
+  end
 end
 
 local function moved(job, from, to)
@@ -82,28 +88,23 @@ local function moved(job, from, to)
   job.changed = true
 end
 
-local function one_more(retries)
-  return retries == '0' and '1' or string.format('%d', retries + 1)
-end
-
-local function archived(member, epoch, attempt, state, started, by, logged, error, result)
-  local n = #happened
-  happened[n + 1] = member
-  happened[n + 2] = epoch .. '\031' .. attempt .. '\031' .. state .. '\031' .. at .. '\031' .. started .. '\031' .. by .. '\031'
-    .. logged .. '\031' .. error .. '\031' .. result
+local function archived(member, epoch, state, attempt, error, result)
+  happened[events + 1], happened[events + 2], happened[events + 3] = member, epoch, state
+  happened[events + 4], happened[events + 5], happened[events + 6] = attempt, error, result
+  events = events + 6
 end
 
 -- Those that are to be told: each job has its own queue of task, part and what happened to it.
 local todo = {}
 local function tell(job, task, part, what)
-  local queue = job.queue
+  local queue, n = job.queue, job.queued
   if not queue then
-    queue = {}
+    queue, n = {}, 0
     job.queue = queue
     todo[#todo + 1] = job
   end
-  local n = #queue
   queue[n + 1], queue[n + 2], queue[n + 3] = task, part, what
+  job.queued = n + 3
 end
 
 local function ended(job, task, what)
@@ -126,87 +127,105 @@ local function park(job, task)
   job.park[#job.park + 1] = task
 end
 
+-- What a kit says is worked out once a call: most tasks of a job have the same.
+local kits = {}
+local function read_kit(text)
+  local kit = kits[text]
+  if not kit then
+    kit = {}
+    kit.retries, kit.most, kit.timeout, kit.backoff, kit.priority, kit.has, kit.lane = kit_of(text)
+    kits[text] = kit
+  end
+  return kit
+end
+
 -- Tasks that have just become ready, by lane and priority: as member, job, task, kit.
 local fresh, fresh_lanes = {}, {}
-local function ready(job, task, member, kit)
+local function ready(job, task, member, key, text)
   if job.status == 'PAUSED' then
     park(job, task)
-    change(member, 'READY')
+    change(member, key, 'READY')
     return
   end
-  local _, _, _, _, priority, _, lane = kit_of(kit)
-  local lists = fresh[lane]
+  local kit = read_kit(text)
+  local lists = fresh[kit.lane]
   if not lists then
     lists = {}
-    fresh[lane] = lists
-    fresh_lanes[#fresh_lanes + 1] = lane
+    fresh[kit.lane] = lists
+    fresh_lanes[#fresh_lanes + 1] = kit.lane
   end
-  local list = lists[priority]
+  local list = lists[kit.priority]
   if not list then
     list = {}
-    lists[priority] = list
+    lists[kit.priority] = list
   end
   local n = #list
-  list[n + 1], list[n + 2], list[n + 3], list[n + 4] = member, job, task, kit
+  list[n + 1], list[n + 2], list[n + 3], list[n + 4], list[n + 5] = member, job, task, key, kit
 end
 
 -- An attempt has failed and another one comes: at once, or after a pause that doubles with each.
-local function again(job, task, member, attempt, error, pauses)
-  local _, retries, started, _, permit, logged, by = attempt_of(attempt)
-  local kit = call('HGET', task_prefix .. member, 'kit')
-  local _, _, timeout, backoff = kit_of(kit)
-  local made = one_more(retries)
-  kit = made .. sub(kit, find(kit, ' ', 1, true), -1)
-  archived(member, job.epoch, made, 'DELAYED', started, by, logged, error, '')
-  local text = '- ' .. retries .. ' ' .. started .. ' ' .. at .. ' ' .. permit .. ' ' .. logged .. ' ' .. by
-  local more = {'kit', kit, 'retry_count', made, 'error', error}
+local function again(job, task, member, key, attempt, error, pauses)
+  local _, retries = attempt_of(attempt)
+  local text = call('HGET', key, 'kit')
+  local made = text_of(retries + 1)
+  local backoff = read_kit(text).backoff
+  text = made .. sub(text, find(text, ' ', 1, true), -1)
+  local over = '-' .. at .. sub(attempt, find(attempt, ' ', 1, true), -1)
+  archived(member, job.epoch, 'DELAYED', over, error, '')
+  local more = {'kit', text, 'retry_count', made, 'error', error}
   if pauses then
     moved(job, 'RUNNING', 'DELAYED')
-    change(member, 'DELAYED', text, more)
+    change(member, key, 'DELAYED', over, more)
     arrive[#arrive + 1] = now_ms + math.floor(math.min(backoff * 2 ^ retries, 3600000) * (1 - chance / 4))
     arrive[#arrive + 1] = member
   else
     moved(job, 'RUNNING', 'READY')
-    change(member, 'READY', text, more)
-    ready(job, task, member, kit)
+    change(member, key, 'READY', over, more)
+    ready(job, task, member, key, text)
   end
 end
 
 -- Endings.
-local verdicts, freed, permits_from = {}, {}, 11 + 5 * endings
-for i = 11, permits_from - 1, 5 do
-  local id, task, fence, kind, text = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3], ARGV[i + 4]
+local verdicts, freed, permits_from, over_now = {}, {}, 11 + 4 * endings, '-' .. at
+local verdict_of = 0
+for i = 11, permits_from - 1, 4 do
+  local id, task, fence, text = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3]
+  local kind = text
+  if #text > 1 then
+    kind, text = sub(text, 1, 1), sub(text, 2)
+  else
+    text = ''
+  end
   local member = id .. ':' .. task
-  local attempt = call('HGET', task_prefix .. member, 'attempt')
+  local key = task_prefix .. member
+  local attempt = call('HGET', key, 'attempt')
   local job = job_of(id)
-  local held, retries, started, _, permit, logged, by
   local verdict = 'D'
-  if attempt then
-    held, retries, started, _, permit, logged, by = attempt_of(attempt)
-  elseif not job or call('EXISTS', task_prefix .. member) == 0 then
+  if not job or not attempt and call('EXISTS', key) == 0 then
     verdict = 'U'
+  elseif not attempt or find(attempt, fence, 1, true) ~= 1 or not job.live or planned[member] then
+    verdict = 'S'
   end
-  if verdict == 'D' and (held ~= fence or not job or not job.live or planned[member]) then
-    verdict = job and 'S' or 'U'
-  end
-  if kind == 'proved' or kind == 'lost' then
+  if kind == 'p' or kind == 'l' then
     unlapse[#unlapse + 1] = member
     if verdict == 'D' and not call('ZSCORE', lapsed, member) then
       verdict = 'S'
     end
   end
-  verdicts[#verdicts + 1] = verdict
+  verdict_of = verdict_of + 1
+  verdicts[verdict_of] = verdict
   if verdict == 'D' then
-    leave[#leave + 1] = member
-    if permit ~= '-' then
-      local _, _, _, _, _, _, lane = kit_of(call('HGET', task_prefix .. member, 'kit'))
-      freed[#freed + 1] = match(lane, '^[^:]+') .. ' ' .. permit
+    leaves = leaves + 1
+    leave[leaves] = member
+    if find(attempt, ' p:', 1, true) then
+      local _, _, _, _, _, permit = attempt_of(attempt)
+      freed[#freed + 1] = match(read_kit(call('HGET', key, 'kit')).lane, '^[^:]+') .. ' ' .. permit
     end
-    local over = '- ' .. retries .. ' ' .. started .. ' ' .. at .. ' - ' .. logged .. ' ' .. by
-    if kind == 'completed' or kind == 'proved' then
+    local over = over_now .. sub(attempt, #fence)
+    if kind == 'c' or kind == 'p' then
       moved(job, 'RUNNING', 'SUCCEEDED')
-      change(member, 'SUCCEEDED', over)
-      archived(member, job.epoch, one_more(retries), 'SUCCEEDED', started, by, logged, '', text)
+      change(member, key, 'SUCCEEDED', over)
+      archived(member, job.epoch, 'SUCCEEDED', over, '', text)
       if text ~= '' then
         if not job.given then
           job.given, job.results = {}, '1'
@@ -216,18 +235,18 @@ for i = 11, permits_from - 1, 5 do
         job.given[#job.given + 1] = text
       end
       ended(job, task, 'SUCCEEDED')
-    elseif kind == 'released' then
+    elseif kind == 'r' then
       moved(job, 'RUNNING', 'READY')
-      change(member, 'READY', over)
-      ready(job, task, member, call('HGET', task_prefix .. member, 'kit'))
+      change(member, key, 'READY', over)
+      ready(job, task, member, key, call('HGET', key, 'kit'))
     else
-      local _, most = kit_of(call('HGET', task_prefix .. member, 'kit'))
-      if kind == 'failed' and retries + 0 < most + 0 then
-        again(job, task, member, attempt, text, true)
+      local kit = read_kit(call('HGET', key, 'kit'))
+      if kind == 'f' and kit.retries + 0 < kit.most + 0 then
+        again(job, task, member, key, attempt, text, true)
       else
         moved(job, 'RUNNING', 'FAILED')
-        change(member, 'FAILED', over, {'error', text})
-        archived(member, job.epoch, one_more(retries), 'FAILED', started, by, logged, text, '')
+        change(member, key, 'FAILED', over, {'error', text})
+        archived(member, job.epoch, 'FAILED', over, text, '')
         ended(job, task, 'FAILED')
       end
     end
@@ -236,7 +255,7 @@ end
 local own = todo
 todo = {}
 for _, job in ipairs(own) do
-  job.own, job.queue = job.queue, nil
+  job.own, job.queue, job.queued = job.queue, nil, nil
 end
 
 -- What is due: delayed tasks, and jobs that begin now.
@@ -248,10 +267,11 @@ for _, member in ipairs(call('ZRANGE', delayed, '-inf', at, 'BYSCORE', 'LIMIT', 
     if task == '' then
       tell(job, '', 0, 'START')
     else
-      local h = call('HMGET', task_prefix .. member, 'status', 'kit')
+      local key = task_prefix .. member
+      local h = call('HMGET', key, 'status', 'kit')
       if h[1] == 'DELAYED' then
         moved(job, 'DELAYED', 'READY')
-        ready(job, task, member, h[2])
+        ready(job, task, member, key, h[2])
       end
     end
   end
@@ -265,26 +285,29 @@ for i = 1, #over, 2 do
   local member = over[i]
   local id, task = match(member, '^([^:]+):(.*)$')
   local job = job_of(id)
-  local h = call('HMGET', task_prefix .. member, 'attempt', 'kit')
-  local fence, retries, started = attempt_of(h[1] or '- 0 0 - - 0 ')
+  local key = task_prefix .. member
+  local h = call('HMGET', key, 'attempt', 'kit')
+  local fence, retries, started = attempt_of(h[1] or '- 0 0 0 -')
   if planned[member] then
     -- It has just ended.
-  elseif not job or not job.live or fence == '-' then
-    leave[#leave + 1] = member
+  elseif not job or not job.live or sub(fence, 1, 1) == '-' then
+    leaves = leaves + 1
+    leave[leaves] = member
   elseif now_ms < resumed + spare and tonumber(over[i + 1]) <= resumed then
-    hold[#hold + 1] = resumed + spare
-    hold[#hold + 1] = member
+    hold[holds + 1], hold[holds + 2] = resumed + spare, member
+    holds = holds + 2
   else
-    local _, most, timeout = kit_of(h[2])
-    local late = started + timeout <= now_ms
+    local kit = read_kit(h[2])
+    local late = started + kit.timeout <= now_ms
     local error = late and 'timed out' or 'lease ran out'
-    leave[#leave + 1] = member
-    if retries + 0 >= most + 0 then
+    leaves = leaves + 1
+    leave[leaves] = member
+    if retries + 0 >= kit.most + 0 then
       lapse[#lapse + 1] = at
       lapse[#lapse + 1] = member
-      change(member, 'RUNNING', nil, {'error', error})
+      change(member, key, 'RUNNING', nil, {'error', error})
     else
-      again(job, task, member, h[1], error, late)
+      again(job, task, member, key, h[1], error, late)
     end
   end
 end
@@ -336,8 +359,9 @@ local function parked_of(job)
 end
 local function make_ready(job, task, what)
   local member = job.id .. ':' .. task
+  local key = task_prefix .. member
   if what == 'START' or what == 'PARKED' then
-    local h = call('HMGET', task_prefix .. member, 'status', 'kit')
+    local h = call('HMGET', key, 'status', 'kit')
     if not job.made then
       job.made = {}
     end
@@ -349,19 +373,20 @@ local function make_ready(job, task, what)
       job.READY = job.READY + 1
       job.changed = true
     end
-    ready(job, task, member, h[2])
+    ready(job, task, member, key, h[2])
   else
     job.READY = job.READY + 1
     job.changed = true
-    ready(job, task, member, call('HGET', task_prefix .. member, 'kit'))
+    ready(job, task, member, key, call('HGET', key, 'kit'))
   end
 end
 local function skip(job, task)
   local member = job.id .. ':' .. task
-  unread[#unread + 1] = task_prefix .. member
+  local key = task_prefix .. member
+  unread[#unread + 1] = key
   moved(job, 'WAITING', 'SKIPPED')
-  change(member, 'SKIPPED', nil, {'finished_at', at})
-  archived(member, job.epoch, '0', 'SKIPPED', '', '', '0', '', '')
+  change(member, key, 'SKIPPED', nil, {'finished_at', at})
+  archived(member, job.epoch, 'SKIPPED', '', '', '')
   ended(job, task, 'SKIPPED')
 end
 
@@ -370,7 +395,7 @@ while #todo > 0 do
   todo = {}
   for _, job in ipairs(round) do
     local queue, tasks, whats, asked = job.queue, {}, {}, {}
-    job.queue = nil
+    job.queue, job.queued = nil, nil
     if not job.counts then
       job.counts = {}
     end
@@ -455,7 +480,7 @@ if max > 0 then
   count = math.max((tonumber(state[1]) or 0) + 1, now)
   fence = match(pass, '^%d+') .. '-' .. string.format('%.0f', count)
 end
-local room, taken, ends = congested == 1 and 0 or max, 0, {}
+local room, taken, handed_n = congested == 1 and 0 or max, 0, 0
 
 local function hand_results(job, task)
   local ids, bytes, found = {}, 0, 0
@@ -472,51 +497,52 @@ local function hand_results(job, task)
   for i = 1, job.given and #job.given or 0, 2 do
     just[job.given[i]] = job.given[i + 1]
   end
-  local place = #handed
   for i, value in ipairs(call('HMGET', job.dag .. 'results', unpack(ids))) do
     value = just[ids[i]] or value
-    if value and bytes + string.len(value) <= 1048576 then
-      bytes, found = bytes + string.len(value), found + 1
-      handed[place + 2 * found - 1], handed[place + 2 * found] = ids[i], value
+    if value and bytes + #value <= 1048576 then
+      bytes, found = bytes + #value, found + 1
+      handed[handed_n + 1], handed[handed_n + 2] = ids[i], value
+      handed_n = handed_n + 2
     end
   end
   return found
 end
 
-local function hand_out(job, task, member, lane, kit)
-  local retries, most, timeout, _, _, has = kit_of(kit)
-  local until_ms = ends[timeout]
-  if not until_ms then
-    until_ms = string.format('%d', now_ms + math.min(lease, timeout + 0))
-    ends[timeout] = until_ms
+local function hand_out(job, task, member, key, lane, kit)
+  if not kit.until_ms then
+    kit.until_ms = string.format('%d', now_ms + math.min(lease, kit.timeout + 0))
+    kit.attempt = fence .. ' ' .. kit.retries .. ' ' .. at .. ' 0 ' .. worker
+    kit.words = ' ' .. kit.retries .. ' ' .. (kit.retries + 0 >= kit.most + 0 and '1' or '0') .. ' ' .. lane .. ' '
+      .. kit.until_ms .. ' ' .. kit.timeout .. ' ' .. kit.has .. ' '
   end
-  hold[#hold + 1] = until_ms
-  hold[#hold + 1] = member
+  hold[holds + 1], hold[holds + 2] = kit.until_ms, member
+  holds = holds + 2
   moved(job, 'READY', 'RUNNING')
   if job.status == 'PENDING' then
     job.status, job.started, job.turned = 'RUNNING', at, true
-    archived(job.id .. ':', job.epoch, '0', 'RUNNING', at, '', '0', '', '')
+    archived(job.id .. ':', job.epoch, 'RUNNING', at, '', '')
   end
-  local permit = ARGV[permits_from + taken] or '-'
-  change(member, 'RUNNING', fence .. ' ' .. retries .. ' ' .. at .. ' - ' .. permit .. ' 0 ' .. worker)
+  local permit = ARGV[permits_from + taken]
+  change(member, key, 'RUNNING', permit and kit.attempt .. ' p:' .. permit or kit.attempt)
   taken = taken + 1
   room = room - 1
-  local place, found = #handed + 1, 0
-  handed[place] = ''
-  if has ~= '-' then
-    local h = call('HMGET', task_prefix .. member, 'input', 'spec')
-    if h[1] and has ~= 's' then
-      handed[#handed + 1] = h[1]
+  handed_n = handed_n + 1
+  local place, found = handed_n, '0'
+  if kit.has ~= '-' then
+    local h = call('HMGET', key, 'input', 'spec')
+    if kit.has ~= 's' then
+      handed_n = handed_n + 1
+      handed[handed_n] = h[1]
     end
-    if h[2] and has ~= 'i' then
-      handed[#handed + 1] = h[2]
+    if kit.has ~= 'i' then
+      handed_n = handed_n + 1
+      handed[handed_n] = h[2]
     end
   end
   if job.results == '1' then
-    found = hand_results(job, task)
+    found = text_of(hand_results(job, task))
   end
-  handed[place] = job.id .. ' ' .. task .. ' ' .. job.epoch .. ' ' .. retries .. ' ' .. (retries + 0 >= most + 0 and '1' or '0')
-    .. ' ' .. lane .. ' ' .. until_ms .. ' ' .. timeout .. ' ' .. has .. ' ' .. found
+  handed[place] = member .. ' ' .. job.epoch .. kit.words .. found
 end
 
 local function bound(priority)
@@ -527,7 +553,7 @@ for k = 9, #KEYS do
   if room <= 0 then
     break
   end
-  local key, lane = KEYS[k], k - 8
+  local set, lane = KEYS[k], text_of(k - 8)
   local there, from, next_there, looks, dry, drop = {}, 0, 1, 0, false, {}
   -- Takes from what was there, up to the n-th of it; what is of a paused or ended job makes way.
   local function take_there(upto)
@@ -540,7 +566,7 @@ for k = 9, #KEYS do
         end
         local window = looks == 0 and room or room + 50
         from = from + #there
-        there = call('ZRANGE', key, from, from + window - 1)
+        there = call('ZRANGE', set, from, from + window - 1)
         next_there, looks, dry = 1, looks + 1, #there < window
         member = there[1]
         if not member then
@@ -555,14 +581,15 @@ for k = 9, #KEYS do
       if job and job.status == 'PAUSED' then
         park(job, task)
       elseif job and job.live then
-        local kit = call('HGET', task_prefix .. member, 'kit')
-        if kit then
-          hand_out(job, task, member, lane, kit)
+        local key = task_prefix .. member
+        local text = call('HGET', key, 'kit')
+        if text then
+          hand_out(job, task, member, key, lane, read_kit(text))
         end
       end
     end
   end
-  local by_priority = fresh[sub(key, #ready_prefix + 1)]
+  local by_priority = fresh[sub(set, #ready_prefix + 1)]
   if by_priority then
     local order = {}
     for priority in pairs(by_priority) do
@@ -570,18 +597,18 @@ for k = 9, #KEYS do
     end
     table.sort(order, function(one, other) return one > other end)
     for _, priority in ipairs(order) do
-      take_there(call('ZCOUNT', key, '-inf', bound(priority)))
+      take_there(call('ZCOUNT', set, '-inf', bound(priority)))
       local list, n = by_priority[priority], 1
       while room > 0 and list[n] do
-        hand_out(list[n + 1], list[n + 2], list[n], lane, list[n + 3])
-        n = n + 4
+        hand_out(list[n + 1], list[n + 2], list[n], list[n + 3], lane, list[n + 4])
+        n = n + 5
       end
       by_priority[priority] = {unpack(list, n)}
     end
   end
   take_there(1 / 0)
   if #drop > 0 then
-    gone[#gone + 1] = key
+    gone[#gone + 1] = set
     gone[#gone + 1] = drop
   end
 end
@@ -601,8 +628,8 @@ for i, lane in ipairs(fresh_lanes) do
   local scores = {}
   for priority, list in pairs(fresh[lane]) do
     local score = string.format('%.0f', (9 - priority) * 562949953421312 + now - 1767225600000000)
-    for n = 1, #list, 4 do
-      change(list[n], 'READY')
+    for n = 1, #list, 5 do
+      change(list[n], list[n + 3], 'READY')
       scores[#scores + 1] = score
       scores[#scores + 1] = list[n]
     end
@@ -616,8 +643,8 @@ for i, lane in ipairs(fresh_lanes) do
     end
   end
 end
-for i = 1, changes do
-  local key, status, attempt, others = task_prefix .. members[i], statuses[i], attempts[i], further[i]
+for i = 0, changes - 1, 3 do
+  local key, status, attempt, others = plan[i + 1], plan[i + 2], plan[i + 3], further[i]
   if others then
     if attempt then
       others[#others + 1] = 'attempt'
@@ -651,14 +678,14 @@ for _, job in ipairs(read) do
     for task, left in pairs(job.counts) do
       if left then
         counts[#counts + 1] = task
-        counts[#counts + 1] = left < 131072 and string.format('%d', left) or string.format('%.0f', left)
+        counts[#counts + 1] = left < 131072 and text_of(left) or string.format('%.0f', left)
       end
     end
     call('HSET', job.dag .. 'pending', unpack(counts))
   end
   if job.changed and job.open == 0 then
     job.status, job.finished, job.turned = job.FAILED > 0 and 'FAILED' or 'SUCCEEDED', at, true
-    archived(job.id .. ':', job.epoch, '0', job.status, job.started ~= '-' and job.started or '', '', '0', '', '')
+    archived(job.id .. ':', job.epoch, job.status, job.started ~= '-' and job.started or '', '', '')
   end
   if job.turned then
     call('HSET', job.name, 'progress', progress_text(job), 'status', job.status)
@@ -666,10 +693,10 @@ for _, job in ipairs(read) do
     call('HSET', job.name, 'progress', progress_text(job))
   end
 end
-if #leave > 0 then
+if leaves > 0 then
   call('ZREM', leases, unpack(leave))
 end
-if #hold > 0 then
+if holds > 0 then
   call('ZADD', leases, unpack(hold))
 end
 if #rest > 0 then
@@ -693,8 +720,8 @@ end
 if taken > 0 then
   call('HSET', incarnation, 'fence', count)
 end
-if #happened > 0 then
-  call('XADD', archive, '*', unpack(happened))
+if events > 1 then
+  call('XADD', archive, '*', 'happened', table.concat(happened, '\031'))
 end
 
 -- What is worth knowing when nothing was handed out: which of the lanes are not empty, and when something is due.

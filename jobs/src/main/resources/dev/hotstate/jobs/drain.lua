@@ -2,7 +2,7 @@
 -- Lets go of what PostgreSQL has of the archive, and answers what comes next, to the one instance that writes it now.
 -- KEYS  incarnation, archiver, archive
 -- ARGV  pass, now, instance, the id of the last entry that was applied (empty: none), count, lease_ms
--- REPLY DRAINED now_ms, entries that wait, the last id here (empty: none), transitions as <job>:<task>, what…
+-- REPLY DRAINED now_ms, entries that wait, the last id here (empty: none), what happened in each call…
 -- REPLY TAKEN another instance is at it
 -- REPLY REBUILDING
 -- COST  O(count) entries, and those that are let go of
@@ -23,11 +23,9 @@ if applied ~= '' then
   local ms, seq = string.match(applied, '^(%d+)-(%d+)$')
   redis.call('XTRIM', archive, 'MINID', '=', ms .. '-' .. string.format('%.0f', seq + 1))
 end
-local last, transitions = '', {}
+local last, calls = '', {}
 for _, entry in ipairs(redis.call('XRANGE', archive, '-', '+', 'COUNT', count)) do
   last = entry[1]
-  for _, part in ipairs(entry[2]) do
-    transitions[#transitions + 1] = part
-  end
+  calls[#calls + 1] = entry[2][2]
 end
-return {'DRAINED', math.floor(now / 1000), redis.call('XLEN', archive), last, transitions}
+return {'DRAINED', math.floor(now / 1000), redis.call('XLEN', archive), last, calls}

@@ -28,7 +28,7 @@ for i = 4, #ARGV, 3 do
   local h = redis.call('HMGET', base .. 'task:' .. member, 'attempt', 'kit')
   local until_ms, held = 0, ''
   if h[1] then
-    local fence, _, started, _, permit = attempt_of(h[1])
+    local fence, _, started, _, _, permit = attempt_of(h[1])
     local _, _, timeout, _, _, _, lane = kit_of(h[2])
     if fence == ARGV[i + 2] then
       if states[id] == 'CANCELLED' then
@@ -38,7 +38,7 @@ for i = 4, #ARGV, 3 do
         scores[#scores + 1] = until_ms
         scores[#scores + 1] = member
         members[#members + 1] = member
-        held = permit ~= '-' and string.match(lane, '^[^:]+') .. ' ' .. permit or ''
+        held = permit and string.match(lane, '^[^:]+') .. ' ' .. permit or ''
       end
     end
   end

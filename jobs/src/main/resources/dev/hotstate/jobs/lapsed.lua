@@ -16,10 +16,10 @@ local members = redis.call('ZRANGE', lapsed, 0, max - 1, 'WITHSCORES')
 for i = 1, #members, 2 do
   local id, task = string.match(members[i], '^([^:]+):(.*)$')
   local h = redis.call('HMGET', base .. 'task:' .. members[i], 'attempt', 'error')
-  local fence, retries = attempt_of(h[1] or '- 0 0 - - 0 ')
+  local fence, retries = attempt_of(h[1] or '- 0 0 0 -')
   local progress = redis.call('HGET', base .. 'job:' .. id, 'progress')
   local epoch = progress and progress_of(progress).epoch or '0'
-  for _, part in ipairs({id, task, epoch, retries + 1, fence == '-' and '0-0' or fence, members[i + 1], h[2] or ''}) do
+  for _, part in ipairs({id, task, epoch, retries + 1, string.sub(fence, 1, 1) == '-' and '0-0' or fence, members[i + 1], h[2] or ''}) do
     tasks[#tasks + 1] = part
   end
 end

@@ -15,8 +15,8 @@ local held = {}
 local members = redis.call('ZRANGE', leases, 0, max - 1, 'WITHSCORES')
 for i = 1, #members, 2 do
   local h = redis.call('HMGET', base .. 'task:' .. members[i], 'attempt', 'kit')
-  local fence, _, _, _, _, _, worker = attempt_of(h[1] or '- 0 0 - - 0 ')
-  if fence ~= '-' then
+  local fence, _, _, _, worker = attempt_of(h[1] or '- 0 0 0 -')
+  if string.sub(fence, 1, 1) ~= '-' then
     local id, task = string.match(members[i], '^([^:]+):(.*)$')
     local _, _, _, _, _, _, lane = kit_of(h[2])
     for _, part in ipairs({id, task, fence, lane, worker, members[i + 1]}) do

@@ -208,6 +208,6 @@ if opens then
   elseif not finished and not begins then
     call('RPUSH', steps, id .. ': 0 START ' .. epoch)
   end
-  call('XADD', archive, '*', id .. ':', epoch .. '\0310\031' .. status .. '\031' .. at .. '\031\031\0310\031\031')
+  call('XADD', archive, '*', 'happened', table.concat({at, id .. ':', epoch, status, '', '', ''}, '\031'))
 end
 return {'LOADED', waited, woken}

@@ -37,8 +37,9 @@ if #ARGV > 1 then
   local ends, dues = redis.call('ZMSCORE', leases, unpack(members)), redis.call('ZMSCORE', delayed, unpack(members))
   for i, member in ipairs(members) do
     local h = redis.call('HMGET', base .. 'task:' .. member, 'status', 'attempt', 'retry_count', 'finished_at', 'error', 'log_count')
-    local _, _, started, ended, _, _, worker = attempt_of(h[2] or '- 0 0 - - 0 ')
-    for _, part in ipairs({h[1] or '', h[3] or '0', worker, h[2] and started or '', h[4] or time(ended), h[5] or '',
+    local first, _, started, _, worker = attempt_of(h[2] or '- 0 0 0 -')
+    local ended = string.match(first, '^-(%d+)$') or ''
+    for _, part in ipairs({h[1] or '', h[3] or '0', h[2] and worker or '', h[2] and started or '', h[4] or ended, h[5] or '',
       h[6] or '', (counts[i] or 0) % 131072, given[i] or '', put_aside[i], ends[i] or '', dues[i] or ''}) do
       tasks[#tasks + 1] = part
     end

@@ -15,8 +15,8 @@ local pass, now, fence = ARGV[1], now_us(ARGV[2]), ARGV[3]
 if not admitted(incarnation, pass, now) then
   return {'REBUILDING'}
 end
-local held, retries, started, ended, permit, logged, worker =
-  attempt_of(redis.call('HGET', task, 'attempt') or '- 0 0 - - 0 ')
+local attempt = redis.call('HGET', task, 'attempt') or '- 0 0 0 -'
+local held, retries, started, logged, worker, permit = attempt_of(attempt)
 if held ~= fence then
   return {'STALE'}
 end
@@ -28,6 +28,7 @@ end
 redis.call('RPUSH', logs, unpack(lines))
 redis.call('LTRIM', logs, -1000, -1)
 if logged == '0' then
-  redis.call('HSET', task, 'attempt', table.concat({held, retries, started, ended, permit, '1', worker}, ' '))
+  local words = {held, retries, started, '1', worker, permit and 'p:' .. permit}
+  redis.call('HSET', task, 'attempt', table.concat(words, ' '))
 end
 return {'NOTED', redis.call('HINCRBY', task, 'log_count', #lines)}

@@ -1,5 +1,6 @@
 -- progress: how far a job is, as it stands in one field of its hash: read and written whole, for a reply of one string costs
 -- a script a fifth of what a reply of twelve does. Its status is repeated in a field of its own, for people.
+-- Numbers made into text are costly too: those that were made are kept for the length of a call.
 local function progress_of(text)
   local status, epoch, open, succeeded, failed, skipped, ready, running, delayed, ruled, results, started, finished =
     string.match(text, '^(%u+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d) (%d) (%S+) (%S+)$')
@@ -9,7 +10,17 @@ local function progress_of(text)
     started = started, finished = finished
   }
 end
+local made_texts = {}
+local function text_of(number)
+  local text = made_texts[number]
+  if not text then
+    text = string.format('%d', number)
+    made_texts[number] = text
+  end
+  return text
+end
 local function progress_text(p)
-  return string.format('%s %s %d %d %d %d %d %d %d %s %s %s %s', p.status, p.epoch, p.open, p.SUCCEEDED, p.FAILED, p.SKIPPED,
-    p.READY, p.RUNNING, p.DELAYED, p.ruled, p.results, p.started, p.finished)
+  return p.status .. ' ' .. p.epoch .. ' ' .. text_of(p.open) .. ' ' .. text_of(p.SUCCEEDED) .. ' ' .. text_of(p.FAILED) .. ' '
+    .. text_of(p.SKIPPED) .. ' ' .. text_of(p.READY) .. ' ' .. text_of(p.RUNNING) .. ' ' .. text_of(p.DELAYED) .. ' '
+    .. p.ruled .. ' ' .. p.results .. ' ' .. p.started .. ' ' .. p.finished
 end

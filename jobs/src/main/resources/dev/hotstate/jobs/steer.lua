@@ -44,6 +44,6 @@ if wish == 'resume' then
 end
 redis.call('HSET', job, 'status', progress.status, 'progress', progress_text(progress))
 local started = progress.started ~= '-' and progress.started or ''
-redis.call('XADD', archive, '*', id .. ':',
-  progress.epoch .. '\0310\031' .. progress.status .. '\031' .. at .. '\031' .. started .. '\031\0310\031\031')
+redis.call('XADD', archive, '*', 'happened',
+  table.concat({at, id .. ':', progress.epoch, progress.status, started, '', ''}, '\031'))
 return {'DONE', 1}

@@ -144,13 +144,18 @@ class JobFaultsIT {
     void aJobThatRedisLostByItselfIsFoundAndLoadedAgain() {
         one.jobs().submit(layers("missing", 2, 1));
         try (Database database = fleet.database()) {
-            Eventually.until("PostgreSQL knows that it is there", () -> new PostgresJobs(database)
-                    .find("missing")
-                    .orElseThrow()
-                    .published());
-            redis.keys().stream().filter(key -> key.contains(":missing")).forEach(key -> redis.commands().del(key));
+            Eventually.until(
+                    "PostgreSQL knows that it is there",
+                    () -> new PostgresJobs(database)
+                            .find("missing")
+                            .orElseThrow()
+                            .published());
+            redis.keys().stream()
+                    .filter(key -> key.contains(":missing"))
+                    .forEach(key -> redis.commands().del(key));
             one.reconcile();
-            assertThat(new PostgresJobs(database).find("missing").orElseThrow().published()).isTrue();
+            assertThat(new PostgresJobs(database).find("missing").orElseThrow().published())
+                    .isTrue();
 
             database.useHandle(handle -> handle.execute("UPDATE jobs_jobs SET look_at = now() - interval '2 min'"));
             other.reconcile();

@@ -321,7 +321,8 @@ class JobbingIT {
 
         assertThat(one.jobs().find("big").orElseThrow().tasks()).isEqualTo(100_000);
         Eventually.until(
-                "Redis has all of it", () -> one.jobs().find("big").orElseThrow().live());
+                "Redis has all of it",
+                () -> one.jobs().find("big").orElseThrow().live());
         Eventually.until(
                 "its first tasks are ready",
                 () -> one.jobs().queues().stream()
