@@ -105,10 +105,11 @@ class JobsPageIT {
         browser.open(server.url() + "/ui/jobs/held?view=tasks");
         browser.await("tr[data-key=b]").click();
         browser.await("tr.detail [data-why]");
-        browser.await("button[name=pause]").click();
+        browser.await("button[name=pause]:not([disabled])").click();
         browser.await("[data-job=held][data-status=PAUSED]");
-        browser.await("button[name=resume]").click();
-        browser.await("button[name=cancel]").click();
+        browser.await("button[name=resume]:not([disabled])").click();
+        browser.await("button[name=pause]:not([disabled])");
+        browser.await("button[name=cancel]:not([disabled])").click();
         Eventually.until(
                 "it is asked whether",
                 () -> Boolean.TRUE.equals(
