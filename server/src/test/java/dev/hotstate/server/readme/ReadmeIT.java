@@ -153,7 +153,7 @@ class ReadmeIT {
                 Incarnations incarnations = new Incarnations(
                         redis, new PostgresLedger(database), Incarnations.Options.of("readme"), state -> {})) {
             database.migrate(List.of(PostgresLedger.migrations(), Jobbing.migrations()));
-            database.useHandle(handle -> handle.execute("CREATE TABLE charged (invoice int)"));
+            database.useHandle(handle -> handle.execute("CREATE TABLE charged (invoice text)"));
             try (Jobbing jobbing = Jobbing.start(
                     new Jobbing.Ground(redis, database, incarnations, events, meters, InstantSource.system()),
                     Jobbing.Options.DEFAULTS)) {
@@ -161,14 +161,12 @@ class ReadmeIT {
                 WorkerOptions options = WorkerOptions.named("billing-1").withConcurrency(32);
                 Worker worker = Worker.of(jobbing.tasks(), options)
                         .handler("render", Invoice.class, String.class, (invoice, context) -> render(invoice))
-                        .handler("charge", Integer.class, String.class, this::charge)
+                        .handler("charge", String.class, this::charge)
                         .start();
 
                 JobSpec job = JobSpec.named("Invoice 7")
                         .task("render", task -> task.handler("render").input(new Invoice(7)))
-                        .task(
-                                "charge",
-                                task -> task.needs("render").handler("charge").input(7))
+                        .task("charge", task -> task.needs("render").handler("charge"))
                         .build();
                 jobbing.jobs().submit(job);
 
@@ -191,13 +189,14 @@ class ReadmeIT {
         return "invoice " + invoice.number();
     }
 
-    private String charge(int invoice, TaskContext context) throws SQLException {
+    private String charge(TaskContext context) throws SQLException {
+        String invoice = context.result("render", String.class).orElseThrow();
         return context.transactionally(effects, String.class, connection -> insert(invoice, connection));
     }
 
-    private static String insert(int invoice, Connection connection) throws SQLException {
+    private static String insert(String invoice, Connection connection) throws SQLException {
         try (var insert = connection.prepareStatement("INSERT INTO charged VALUES (?)")) {
-            insert.setInt(1, invoice);
+            insert.setString(1, invoice);
             insert.executeUpdate();
             return "charged";
         }
