@@ -19,15 +19,6 @@ public interface Rebuild {
      */
     Page load(Partition partition, Pass pass, @Nullable String cursor);
 
-    /**
-     * The same, for pages that may take longer than that.
-     *
-     * @param alive to be called on the way, as often as one likes: so long the rebuild is kept. It throws when another has it
-     */
-    default Page load(Partition partition, Pass pass, @Nullable String cursor, Runnable alive) {
-        return load(partition, pass, cursor);
-    }
-
     /** How many entries a page had, and where the next begins; empty after the last. */
     record Page(long entries, Optional<String> next) {
         public static Page last(long entries) {

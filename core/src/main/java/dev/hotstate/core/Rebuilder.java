@@ -3,7 +3,6 @@ package dev.hotstate.core;
 import dev.hotstate.core.Incarnations.Options;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -80,25 +79,13 @@ final class Rebuilder {
         long done = already;
         Optional<String> next = cursor;
         do {
-            Rebuild.Page page = feature.load(entry.partition(), mine.pass(), next.orElse(null), keeper(mine, done));
+            Rebuild.Page page = feature.load(entry.partition(), mine.pass(), next.orElse(null));
             done += page.entries();
             next = page.next();
             next.ifPresent(at -> MARK.run(
                     redis, List.of(incarnation(entry)), List.of(mine.pass().toString(), redis.scriptTime(), at)));
             keep(mine, done);
         } while (next.isPresent());
-    }
-
-    /** Holds on to the rebuild while a page is loaded, however often it is told, about three times a lease. */
-    private Runnable keeper(Ledger.Rebuilding mine, long done) {
-        AtomicLong last = new AtomicLong(System.nanoTime());
-        long pause = options.rebuildLease().dividedBy(3).toNanos();
-        return () -> {
-            if (System.nanoTime() - last.get() >= pause) {
-                keep(mine, done);
-                last.set(System.nanoTime());
-            }
-        };
     }
 
     /** Holds on to the rebuild for another lease. */
