@@ -38,15 +38,20 @@ for i = 1, #due, 2 do
 end
 local notes = redis.call('HMGET', fences, unpack(ids))
 
+-- Made texts once: Redis prints each number of Lua's with seventeen digits.
+local lease_end, spare_end = string.format('%.0f', now_ms + lease), string.format('%.0f', spared_until)
 local entries, scores, held = {}, {}, {}
 for i, id in ipairs(ids) do
   local note, score = notes[i], due[2 * i]
   if note and now_ms < spared_until and tonumber(score) <= spared_until - lease then
-    scores[#scores + 1] = spared_until
+    scores[#scores + 1] = spare_end
     scores[#scores + 1] = id
   else
-    local _, wish = held_by(note or '-')
-    scores[#scores + 1] = now_ms + lease
+    local wish
+    if note then
+      wish = select(2, held_by(note))
+    end
+    scores[#scores + 1] = lease_end
     scores[#scores + 1] = id
     held[#held + 1] = id
     held[#held + 1] = wish and fence .. ' ' .. string.format('%.0f', wish) or fence

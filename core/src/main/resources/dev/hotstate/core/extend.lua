@@ -21,11 +21,12 @@ for i = 4, #ARGV, 2 do
 end
 local notes = redis.call('HMGET', fences, unpack(ids))
 
+local lease_end = string.format('%.0f', math.floor(now / 1000) + lease)
 local kept, ends = {}, {}
 for i, id in ipairs(ids) do
   local valid = notes[i] and held_by(notes[i]) == ARGV[2 * i + 3]
   if valid then
-    ends[#ends + 1] = math.floor(now / 1000) + lease
+    ends[#ends + 1] = lease_end
     ends[#ends + 1] = id
   end
   kept[i] = valid and 1 or 0

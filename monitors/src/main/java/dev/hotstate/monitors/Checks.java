@@ -40,7 +40,12 @@ final class Checks {
     record Checked(Outcome outcome, Optional<Recorded> recorded) {}
 
     Checked check(Monitor monitor, Claim claim, Instant claimedAt, @Nullable Duration lag) {
-        return record(monitor, claim, claimedAt, asked.apply(monitor), lag, null);
+        return record(monitor, claim, claimedAt, ask(monitor), lag, null);
+    }
+
+    /** Only asks its target: nothing is recorded. */
+    Outcome ask(Monitor monitor) {
+        return asked.apply(monitor);
     }
 
     /** By when a push monitor's job must report, by what is known of its last report: from now on, where nothing is. */
@@ -69,7 +74,7 @@ final class Checks {
             @Nullable Due next) {
         boolean covered = maintenance.covers(monitor, claimedAt);
         Optional<Recorded> recorded =
-                outcomes.record(new RedisOutcomes.Entry(monitor, claim, claimedAt, outcome, covered, lag, next, null));
+                outcomes.record(new RedisOutcomes.Entry(monitor, claim, claimedAt, outcome, covered, lag, next));
         recorded.ifPresent(made -> aftermath.follow(monitor, outcome, made, covered, lag));
         return new Checked(outcome, recorded);
     }

@@ -1,6 +1,5 @@
 package dev.hotstate.monitors;
 
-import dev.hotstate.monitors.check.Outcome.Phases;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,15 +14,15 @@ record LiveRow(List<String> texts) {
     private static final int STATUS_CODE = 5;
     private static final int LATENCY = 6;
     private static final int CHECKED_AT = 7;
-    private static final int ERROR = 9;
-    private static final int LAST_OK_AT = 10;
-    private static final int CERTIFICATE_DAYS = 11;
-    private static final int PHASES = 12;
-    private static final int STARTED_AT = 16;
-    private static final int FAILURE_COUNT = 17;
-    private static final int FIRST_FAILURE_AT = 18;
-    private static final int LAST_FAILURE_AT = 19;
-    private static final int INCIDENT_ID = 21;
+    private static final int ERROR = 8;
+    private static final int LAST_OK_AT = 9;
+    private static final int CERTIFICATE_DAYS = 10;
+    private static final int PHASES = 11;
+    private static final int STARTED_AT = 12;
+    private static final int FAILURE_COUNT = 13;
+    private static final int FIRST_FAILURE_AT = 14;
+    private static final int LAST_FAILURE_AT = 15;
+    private static final int INCIDENT_ID = 16;
 
     Live live(Monitor monitor, Instant now, boolean covered) {
         boolean checking = texts.get(HELD).equals("1");
@@ -42,7 +41,7 @@ record LiveRow(List<String> texts) {
                 error.isEmpty() ? null : error,
                 number(INCIDENT_ID),
                 integer(CERTIFICATE_DAYS),
-                new Phases(decimal(PHASES), decimal(PHASES + 1), decimal(PHASES + 2), decimal(PHASES + 3)),
+                PhasesText.parse(texts.get(PHASES)),
                 instant(STARTED_AT),
                 (int) number(RETRIES, 0),
                 checking,
@@ -91,10 +90,5 @@ record LiveRow(List<String> texts) {
     private @Nullable Long number(int i) {
         String text = texts.get(i);
         return text.isEmpty() ? null : (long) Double.parseDouble(text);
-    }
-
-    private @Nullable Double decimal(int i) {
-        String text = texts.get(i);
-        return text.isEmpty() ? null : Double.valueOf(text);
     }
 }

@@ -3,6 +3,7 @@ package dev.hotstate.monitors;
 import dev.hotstate.core.Cron;
 import dev.hotstate.core.Flaws;
 import dev.hotstate.core.InvalidDocumentException;
+import dev.hotstate.core.Partitions;
 import dev.hotstate.monitors.check.CheckSpec;
 import dev.hotstate.monitors.check.CheckType;
 import java.time.Duration;
@@ -71,6 +72,14 @@ public record Monitor(
     /** For an active check its timeout; for a passive one the grace that its job has. */
     public Duration patience() {
         return push == null ? check.timeout() : push.grace();
+    }
+
+    /** When its turn is next: at its phase of the interval. */
+    Instant turnAfter(Instant now) {
+        long interval = interval().toMillis();
+        long ms = now.toEpochMilli();
+        long phase = Partitions.phase(id, interval);
+        return Instant.ofEpochMilli(ms - Math.floorMod(ms - phase, interval) + interval);
     }
 
     /** After so long without an outcome nobody can say how it is; by a cron it depends on the outcome's time. */

@@ -83,10 +83,13 @@ public final class MonitorKeys {
             .field("error", "why it failed")
             .field("last_ok_at", "when it last succeeded (ms)")
             .field("certificate_days", "until the certificate ends")
-            .field("dns_ms connect_ms tls_ms first_byte_ms", "where the time went")
+            .field("phases_ms", "where the time went: name, connection, TLS, first byte; a dash where there is none")
             .field("started_at", "when the job of a push monitor said that it began (ms)")
+            .field(
+                    "kind",
+                    "ok, status_code, certificate_days and what else seldom changes: while it is the same, so are they")
             .expires(LONGEST_STATUS)
-            .typically(6, 18)
+            .typically(8, 18)
             .example("{m0}:monitor:status:web-1")
             .why("the last outcome of either kind; lives for a day, or three times as long as an outcome may take")
             .declared();
@@ -149,9 +152,9 @@ public final class MonitorKeys {
                     "state latency gap",
                     "nine characters an outcome: u d g or m, then ms and seconds since the last, in hex")
             .expires(LONGEST_STATUS)
-            .typically(1, 270)
+            .typically(1, 540)
             .example("{m0}:monitor:beats:web-1")
-            .why("the last thirty outcomes, for the bar beside a monitor's name")
+            .why("the last thirty outcomes, for the bar beside a monitor's name; up to sixty are there")
             .declared();
 
     static final KeyFamily PACE = KeyFamily.hash("{<partition>}:monitor:pace:<slot>")

@@ -17,8 +17,14 @@ import java.util.List;
 final class Placement implements Directory.Listener {
     private static final int AT_ONCE = 200;
 
-    /** So many changed monitors are checked at once; more of them are spread, a thousand a second. */
+    /** So many changed monitors are checked at once; up to {@link #AT_THEIR_TURNS} are spread over a second at most. */
     private static final int NO_STORM = 100;
+
+    /** More than these come in their turns: to check them before as well would double what there is to do. */
+    private static final int AT_THEIR_TURNS = 1_000;
+
+    /** Nobody waits longer for a first look. */
+    private static final Duration FIRST_LOOK = Duration.ofMinutes(1);
 
     private final RedisPlaces places;
     private final Partitions partitions;
@@ -82,7 +88,14 @@ final class Placement implements Directory.Listener {
         if (report != null) {
             return report;
         }
-        long span = Math.min(many, monitor.interval().toMillis());
-        return many <= NO_STORM ? Due.now() : Due.in(Duration.ofMillis(Partitions.phase(monitor.id(), span)));
+        if (many <= NO_STORM) {
+            return Due.now();
+        }
+        if (many <= AT_THEIR_TURNS) {
+            return Due.in(Duration.ofMillis(Partitions.phase(monitor.id(), many)));
+        }
+        return monitor.interval().compareTo(FIRST_LOOK) <= 0
+                ? Due.at(monitor.turnAfter(now))
+                : Due.in(Duration.ofMillis(Partitions.phase(monitor.id(), FIRST_LOOK.toMillis())));
     }
 }

@@ -6,6 +6,7 @@ import dev.hotstate.core.Agenda.Claimed;
 import dev.hotstate.core.Due;
 import dev.hotstate.core.HotstateException;
 import dev.hotstate.core.Partition;
+import dev.hotstate.monitors.check.Outcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -220,11 +221,14 @@ final class Runner implements AutoCloseable {
             put(turn.claim(), Duration.ofMillis(ThreadLocalRandom.current().nextLong(500, 1_500)));
             return;
         }
+        Duration lag = turn.lag();
+        Outcome outcome;
         try {
-            checks.check(monitor, turn.claim(), turn.claimedAt(), turn.lag());
+            outcome = checks.ask(monitor);
         } finally {
             hosts.leave(host);
         }
+        checks.record(monitor, turn.claim(), turn.claimedAt(), outcome, lag, null);
     }
 
     /**

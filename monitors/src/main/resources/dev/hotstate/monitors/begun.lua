@@ -18,7 +18,8 @@ end
 if not redis.call('ZSCORE', schedule, id) then
   return {'ABSENT'}
 end
-redis.call('HSET', status, 'started_at', string.format('%d', now_ms))
+-- The next outcome writes the status anew, without this.
+redis.call('HSET', status, 'started_at', string.format('%d', now_ms), 'kind', '')
 redis.call('PEXPIRE', status, status_ttl)
 redis.call('ZADD', schedule, now_ms + grace, id)
 redis.call('HDEL', fences, id)

@@ -1,122 +1,220 @@
 #!lua
--- Records the outcome of a check under the fence of its claim, and ends the claim: status, retry, failures, the end of an
--- outage, the next run. All of it or, for a stale fence, nothing.
+-- Records the outcomes of checks, each under the fence of its claim, and ends the claims: status, retry, failures, the end
+-- of an outage, the next run. Each for itself: all of it or, for a stale fence, nothing; one that breaks breaks no other.
 -- A failure is looked at again soon, up to so many times, while the monitor is not down; only then it counts. With the
 -- threshold an incident is wanted: its id comes from PostgreSQL later (settled.lua), and until then each record says so
 -- again. After enough successes the outage is over: it goes to the list of ended ones, where it stays until PostgreSQL
 -- has closed it, so that a failure after that begins another. While maintenance covers a monitor no failure counts.
--- KEYS  incarnation, schedule, fences, status, incident, retry, ended, beats, unsettled, states, latencies, pace
--- ARGV  pass, now, id, fence, ok, retryable, maintenance, retries, retry_interval_ms, failure_threshold,
---       success_threshold, interval_ms, phase_ms, due (empty: by interval and phase), stale_after_ms, retry_ttl_ms,
---       status_ttl_ms, lag_bucket, latency_ms, error, pairs of further fields of the status…
--- REPLY RECORDED now_ms next_run_ms failures standing standing_before unsettled (1: PostgreSQL must be told)
--- REPLY STALE
+-- KEYS  incarnation, schedule, fences, unsettled, states, latencies, pace, status and incident and retry and ended and beats of each…
+-- ARGV  pass, now, 9 for each: id, fence, flags (ok retryable maintenance, each 1 or 0, then the bucket of its lag if it
+--       has one), rare (what seldom matters: retries retry_interval_ms failure_threshold success_threshold retry_ttl_ms
+--       status_ttl_ms interval_ms error), due, stale_after_ms, latency_ms, kind (ok status_code certificate_days, p with
+--       phases and m under maintenance, number of the quarter of its lifetime; - where there is none), phases_ms
+-- REPLY RECORDED now_ms, six for each: verdict (1 recorded, 0 stale fence, else why it broke) next_run_ms failures standing
+--       standing_before unsettled (1: PostgreSQL must be told)
 -- REPLY REBUILDING
--- COST  O(log n); about 25 commands on keys of one monitor
+-- COST  O(m log n) for m outcomes, at most 50 of them: a dozen commands for all, and three for one that is well as before
 --@include clock
 --@include guard
 --@include fences
 --@include due
 --@include rank
-local incarnation, schedule, fences, status, incident, retry = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local ended, beats, unsettled, states, latencies, pace = KEYS[7], KEYS[8], KEYS[9], KEYS[10], KEYS[11], KEYS[12]
-local pass, now, id, fence = ARGV[1], now_us(ARGV[2]), ARGV[3], ARGV[4]
-local ok, retryable, covered = ARGV[5] == '1', ARGV[6] == '1', ARGV[7] == '1'
-local retries, retry_interval = ARGV[8] + 0, ARGV[9] + 0
-local failure_threshold, success_threshold = ARGV[10] + 0, ARGV[11] + 0
-local interval, phase, due, stale_after = ARGV[12] + 0, ARGV[13] + 0, ARGV[14], ARGV[15] + 0
-local retry_ttl, status_ttl, lag_bucket, latency, error = ARGV[16], ARGV[17], ARGV[18], ARGV[19] + 0, ARGV[20]
+local SHARED_KEYS, OWN_KEYS, SHARED_ARGS, OWN_ARGS = 7, 5, 2, 9
+local BEAT, SHOWN = 9, 30
+local incarnation, schedule, fences, unsettled = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local states, latencies, pace = KEYS[5], KEYS[6], KEYS[7]
+local pass, now = ARGV[1], now_us(ARGV[2])
 local now_ms = math.floor(now / 1000)
-local at = string.format('%d', now_ms)
+
+-- Redis prints a number of Lua's with seventeen digits, which takes longer than this.
+local function whole(number)
+  return string.format('%d', number)
+end
+local at = whole(now_ms)
+
+local function rarely(rare)
+  return string.match(rare, '^(%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (.*)$')
+end
 
 if not admitted(incarnation, pass, now) then
   return {'REBUILDING'}
 end
-local holder, wish = held_by(redis.call('HGET', fences, id) or '-')
-if holder ~= fence then
-  return {'STALE'}
+
+local ids, troubles = {}, {}
+for i = 1, (#ARGV - SHARED_ARGS) / OWN_ARGS do
+  local own = SHARED_KEYS + OWN_KEYS * (i - 1)
+  ids[i] = ARGV[SHARED_ARGS + OWN_ARGS * (i - 1) + 1]
+  troubles[#troubles + 1] = KEYS[own + 2]
+  troubles[#troubles + 1] = KEYS[own + 3]
+  troubles[#troubles + 1] = KEYS[own + 4]
 end
+local notes = redis.call('HMGET', fences, unpack(ids))
+-- Most often none of them has an incident, a retry or an ended outage, and one look tells.
+local all_well = redis.call('EXISTS', unpack(troubles)) == 0
 
-local held = redis.call('HMGET', incident, 'failure_count', 'incident_id', 'wanted', 'first_failure_at', 'error')
-local failures, incident_id, wanted = (held[1] or 0) + 0, held[2], held[3] == '1'
-local tried = (redis.call('GET', retry) or 0) + 0
-local last = redis.call('HMGET', status, 'checked_at', 'last_ok_at', 'started_at')
-local before = redis.call('ZSCORE', states, id) or '0'
-local seen = redis.call('GET', beats) or ''
-local waiting = redis.call('LLEN', ended) > 0
-
-local again = not ok and not covered and retryable and failures < failure_threshold and tried < retries
-if again then
-  redis.call('SET', retry, tried + 1, 'PX', retry_ttl)
-elseif tried > 0 then
-  redis.call('DEL', retry)
-end
-
-if not ok and not covered and not again then
-  failures = failures + 1
-  redis.call('HSETNX', incident, 'first_failure_at', at)
-  redis.call('HSET', incident, 'failure_count', failures, 'last_failure_at', at, 'error', error, 'ok_count', 0)
-  if failures >= failure_threshold and not wanted then
-    wanted = true
-    redis.call('HSET', incident, 'wanted', 1, 'alerted', 0)
+-- Counts a failure or a success. Answers the failures in a row, the threshold, in how many ms it is looked at again
+-- (false: in its turn), whether PostgreSQL must be told, and the failures and second looks before.
+local function weigh(ok, retryable, covered, rare, incident, retry, ended)
+  if ok and (all_well or redis.call('EXISTS', incident, retry, ended) == 0) then
+    return 0, 1, false, false, 0, 0
   end
-elseif ok and wanted then
-  if redis.call('HINCRBY', incident, 'ok_count', 1) >= success_threshold then
-    redis.call('RPUSH', ended, held[4] .. ' ' .. at .. ' ' .. failures .. ' ' .. (incident_id or '-') .. ' ' .. (held[5] or ''))
-    redis.call('LTRIM', ended, -20, -1)
+  local retries, retry_interval, threshold, successes, retry_ttl, _, _, error = rarely(rare)
+  threshold = threshold + 0
+  local held = redis.call('HMGET', incident, 'failure_count', 'incident_id', 'wanted', 'first_failure_at', 'error')
+  local failures, incident_id, wanted = (held[1] or 0) + 0, held[2], held[3] == '1'
+  local tried = (redis.call('GET', retry) or 0) + 0
+  local waiting = redis.call('LLEN', ended) > 0
+  local failed_before = failures
+
+  local again = not ok and not covered and retryable and failures < threshold and tried < retries + 0
+  if again then
+    redis.call('SET', retry, tried + 1, 'PX', retry_ttl)
+  elseif tried > 0 then
+    redis.call('DEL', retry)
+  end
+  if not ok and not covered and not again then
+    failures = failures + 1
+    redis.call('HSETNX', incident, 'first_failure_at', at)
+    redis.call('HSET', incident, 'failure_count', failures, 'last_failure_at', at, 'error', error, 'ok_count', 0)
+    if failures >= threshold and not wanted then
+      wanted = true
+      redis.call('HSET', incident, 'wanted', 1, 'alerted', 0)
+    end
+  elseif ok and wanted then
+    if redis.call('HINCRBY', incident, 'ok_count', 1) >= successes + 0 then
+      redis.call('RPUSH', ended, held[4] .. ' ' .. at .. ' ' .. failures .. ' ' .. (incident_id or '-') .. ' ' .. (held[5] or ''))
+      redis.call('LTRIM', ended, -20, -1)
+      redis.call('DEL', incident)
+      failures, wanted, waiting = 0, false, true
+    end
+  elseif ok and failures > 0 then
     redis.call('DEL', incident)
-    failures, wanted, waiting = 0, false, true
+    failures = 0
   end
-elseif ok and failures > 0 then
-  redis.call('DEL', incident)
-  failures = 0
-end
-local untold = waiting or (wanted and not incident_id)
-if untold then
-  redis.call('ZADD', unsettled, 'NX', now_ms + 5000, id)
+  return failures, threshold, again and retry_interval + 0, waiting or (wanted and not incident_id), failed_before, tried
 end
 
-local fields = {'checked_at', at, 'ok', ARGV[5], 'latency_ms', ARGV[19]}
-local ok_at = ok and at or last[2]
-if ok_at then
-  fields[#fields + 1] = 'last_ok_at'
-  fields[#fields + 1] = ok_at
+-- Writes the last outcome. What kind tells is written only when it is another kind, or a failure: then all of it is written
+-- anew, with its lifetime, of which three quarters are left at any time. Redis looks for a field from the first on: the
+-- first are those that each outcome reads or writes.
+local function show(ok, status, beats, last_kind, latency, kind, phases, rare)
+  if kind == last_kind and ok then
+    if phases == '' then
+      redis.call('HSET', status, 'checked_at', at, 'latency_ms', latency, 'last_ok_at', at)
+    else
+      redis.call('HSET', status, 'checked_at', at, 'latency_ms', latency, 'last_ok_at', at, 'phases_ms', phases)
+    end
+    return
+  end
+  local _, _, _, _, _, ttl, _, error = rarely(rare)
+  local fields, n = {'kind', kind, 'checked_at', at, 'latency_ms', latency}, 6
+  local function add(field, value)
+    if value and value ~= '' and value ~= '-' then
+      fields[n + 1], fields[n + 2], n = field, value, n + 2
+    end
+  end
+  local code, days = string.match(kind, '^%d (%S+) (%S+)')
+  add('last_ok_at', ok and at or redis.call('HGET', status, 'last_ok_at'))
+  add('phases_ms', phases)
+  add('ok', ok and '1' or '0')
+  add('status_code', code)
+  add('certificate_days', days)
+  add('error', error)
+  redis.call('DEL', status)
+  redis.call('HSET', status, unpack(fields))
+  redis.call('PEXPIRE', status, ttl)
+  redis.call('PEXPIRE', beats, ttl)
 end
-if error ~= '' then
-  fields[#fields + 1] = 'error'
-  fields[#fields + 1] = error
-end
-for i = 21, #ARGV do
-  fields[#fields + 1] = ARGV[i]
-end
-redis.call('DEL', status)
-redis.call('HSET', status, unpack(fields))
-redis.call('PEXPIRE', status, status_ttl)
 
-local stand = standing(covered, now_ms, failures, failure_threshold, again, stale_after)
-redis.call('ZADD', states, stand, id)
-redis.call('ZADD', latencies, latency, id)
-
-local mark = covered and 'm' or ok and 'u' or failures >= failure_threshold and 'd' or 'g'
-local gap = last[1] and math.min(math.floor((now_ms - last[1]) / 1000), 65535) or 0
-local beat = string.format('%s%04x%04x', mark, math.min(latency, 65535), math.max(gap, 0))
-redis.call('SET', beats, string.sub(seen, -261) .. beat, 'PX', status_ttl)
-
-local next_run
-if again then
-  next_run = now_ms + retry_interval
-elseif due ~= '' then
-  next_run = due_ms(due, now)
-else
-  next_run = now_ms - (now_ms - phase) % interval + interval
+-- Its turn; where that has passed while it was checked, the first one to come.
+local function turn(due, rare)
+  local next_run = due_ms(due, now)
+  if next_run <= now_ms then
+    local interval = select(7, rarely(rare)) + 0
+    return interval > 0 and next_run + (math.floor((now_ms - next_run) / interval) + 1) * interval or next_run
+  end
+  return next_run
 end
-next_run = math.min(next_run, wish or next_run)
-redis.call('ZADD', schedule, next_run, id)
-redis.call('HDEL', fences, id)
 
-redis.call('HINCRBY', pace, ok and 'passed' or 'failed', 1)
-if lag_bucket ~= '' then
-  redis.call('HINCRBY', pace, 'lag:' .. lag_bucket, 1)
+local next_runs, standings, delays, recorded, counts = {}, {}, {}, {}, {passed = 0, failed = 0}
+local function record(i, arg, own)
+  local id, fence, flags, rare, due = ARGV[arg + 1], ARGV[arg + 2], ARGV[arg + 3], ARGV[arg + 4], ARGV[arg + 5]
+  local stale_after, latency, kind = ARGV[arg + 6] + 0, ARGV[arg + 7], ARGV[arg + 8]
+  local status, beats = KEYS[own + 1], KEYS[own + 5]
+  local ok, retryable, covered = string.byte(flags, 1, 3)
+  ok, retryable, covered = ok == 49, retryable == 49, covered == 49
+
+  local last = redis.call('HMGET', status, 'kind', 'checked_at')
+  local last_kind, checked_at = last[1], last[2]
+  local failures, threshold, again, untold, failed_before, tried_before =
+    weigh(ok, retryable, covered, rare, KEYS[own + 2], KEYS[own + 3], KEYS[own + 4])
+  if untold then
+    redis.call('ZADD', unsettled, 'NX', whole(now_ms + 5000), id)
+  end
+
+  local mark = covered and 'm' or ok and 'u' or failures >= threshold and 'd' or 'g'
+  local gap = checked_at and math.max(0, math.min(math.floor((now_ms - checked_at) / 1000), 65535)) or 0
+  local beat = string.format('%s%04x%04x', mark, math.min(latency, 65535), gap)
+  if redis.call('APPEND', beats, beat) > 2 * SHOWN * BEAT then
+    redis.call('SET', beats, redis.call('GETRANGE', beats, -SHOWN * BEAT, -1), 'KEEPTTL')
+  end
+  show(ok, status, beats, last_kind, latency, kind, ARGV[arg + 9], rare)
+
+  local next_run = again and now_ms + again or turn(due, rare)
+  if notes[i] ~= fence then
+    local _, wish = held_by(notes[i])
+    next_run = math.min(next_run, wish)
+  end
+  local was_covered = last_kind and string.find(last_kind, 'm', 1, true)
+  local before = standing(was_covered, checked_at, failed_before, threshold, tried_before > 0, stale_after)
+  local stand = standing(covered, now_ms, failures, threshold, again, stale_after)
+
+  local n = 2 * #recorded
+  next_runs[n + 1], next_runs[n + 2] = whole(next_run), id
+  standings[n + 1], standings[n + 2] = whole(stand), id
+  delays[n + 1], delays[n + 2] = latency, id
+  recorded[#recorded + 1] = id
+  local result = ok and 'passed' or 'failed'
+  counts[result] = counts[result] + 1
+  if #flags > 3 then
+    local lag = 'lag:' .. string.sub(flags, 4)
+    counts[lag] = (counts[lag] or 0) + 1
+  end
+  return next_run, failures, stand, before, untold and 1 or 0
 end
-redis.call('PEXPIRE', pace, 120000)
-return {'RECORDED', now_ms, next_run, failures, string.format('%d', stand), before, untold and 1 or 0}
+
+local function holds(note, fence)
+  return note == fence or note and held_by(note) == fence
+end
+
+local reply, taken = {}, {}
+for i, id in ipairs(ids) do
+  local arg, own = SHARED_ARGS + OWN_ARGS * (i - 1), SHARED_KEYS + OWN_KEYS * (i - 1)
+  local verdict, next_run, failures, stand, before, untold = 0, 0, 0, 0, 0, 0
+  if holds(notes[i], ARGV[arg + 2]) and not taken[id] then
+    taken[id], verdict = true, 1
+    local unbroken
+    unbroken, next_run, failures, stand, before, untold = pcall(record, i, arg, own)
+    if not unbroken then
+      verdict = type(next_run) == 'table' and next_run.err or tostring(next_run)
+      next_run, failures, stand, before, untold = 0, 0, 0, 0, 0
+    end
+  end
+  local to = 6 * (i - 1)
+  reply[to + 1], reply[to + 2], reply[to + 3] = verdict, next_run, failures
+  reply[to + 4], reply[to + 5], reply[to + 6] = stand, before, untold
+end
+
+if #recorded > 0 then
+  redis.call('ZADD', states, unpack(standings))
+  redis.call('ZADD', latencies, unpack(delays))
+  redis.call('ZADD', schedule, unpack(next_runs))
+  redis.call('HDEL', fences, unpack(recorded))
+  for field, count in pairs(counts) do
+    if count > 0 then
+      redis.call('HINCRBY', pace, field, count)
+    end
+  end
+  redis.call('PEXPIRE', pace, 120000)
+end
+return {'RECORDED', now_ms, reply}

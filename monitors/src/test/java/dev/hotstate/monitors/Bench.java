@@ -101,7 +101,6 @@ final class Bench implements AutoCloseable {
                 outcome,
                 maintenance,
                 Duration.ofMillis(3),
-                null,
                 null));
     }
 

@@ -3,19 +3,27 @@ package dev.hotstate.monitors;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.hotstate.core.Agenda.Claimed;
+import dev.hotstate.core.Key;
 import dev.hotstate.monitors.Live.Beat;
 import dev.hotstate.monitors.check.Outcome;
 import dev.hotstate.monitors.check.Outcome.Phases;
 import dev.hotstate.testkit.RedisTarget;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What an outcome does to its monitor, on one Redis and on a cluster. */
 abstract class OutcomesContract {
+    private static final Phases NOWHERE = new Phases(null, null, null, null);
+
     private final RedisTarget target;
     private Bench bench;
 
@@ -169,7 +177,7 @@ abstract class OutcomesContract {
     @Test
     void theBarKeepsTheLastThirtyOutcomesWithTheirTimes() {
         Monitor web = bench.placed("web", Bench.MINUTELY);
-        for (int i = 0; i < 40; i++) {
+        for (int i = 0; i < 75; i++) {
             bench.record(web, Outcome.passed(Duration.ofMillis(i)));
             bench.clock.advance(Duration.ofSeconds(60));
         }
@@ -180,8 +188,120 @@ abstract class OutcomesContract {
 
         assertThat(beats).hasSize(30);
         assertThat(beats.getLast()).isEqualTo(new Beat(last, State.DEGRADED, 40));
-        assertThat(beats.get(28)).isEqualTo(new Beat(last.minusSeconds(60), State.UP, 39));
+        assertThat(beats.get(28)).isEqualTo(new Beat(last.minusSeconds(60), State.UP, 74));
         assertThat(beats.getFirst().at()).isEqualTo(last.minusSeconds(29 * 60));
+    }
+
+    @Test
+    void whatAnOutcomeDoesNotTellIsNotShownFromTheOneBefore() {
+        Monitor web = bench.placed("web", Bench.MINUTELY);
+        bench.record(
+                web, new Outcome(true, 200, Duration.ofMillis(9), null, false, new Phases(1.0, 2.0, 3.0, 4.0), 42));
+        bench.clock.advance(Duration.ofSeconds(60));
+
+        bench.record(web, new Outcome(true, null, Duration.ofMillis(9), null, false, NOWHERE, null));
+
+        Live live = bench.look(web);
+        assertThat(live.statusCode()).isNull();
+        assertThat(live.certificateDaysLeft()).isNull();
+        assertThat(live.phases()).isEqualTo(NOWHERE);
+        assertThat(live.lastOkAt()).isEqualTo(bench.clock.instant());
+    }
+
+    @Test
+    void aFailureLeavesTheTimeOfTheLastSuccess() {
+        Monitor web = bench.placed("web", Bench.MINUTELY);
+        bench.passes(web);
+        bench.clock.advance(Duration.ofSeconds(60));
+
+        bench.failsForGood(web);
+        bench.clock.advance(Duration.ofSeconds(60));
+        bench.failsForGood(web);
+
+        assertThat(bench.look(web).lastOkAt()).isEqualTo(Bench.NOON);
+        assertThat(bench.look(web).error()).isEqualTo("certificate expired");
+    }
+
+    @Test
+    void aCheckThatTookLongerThanItsIntervalComesInItsNextTurn() {
+        Monitor web = bench.placed("web", Bench.MINUTELY);
+        Claimed slow = bench.claim();
+        Instant first = web.turnAfter(Bench.NOON);
+        bench.clock.set(first.plusSeconds(61));
+        bench.agenda.extend(slow.claims(), RedisOutcomes.LEASE);
+
+        Recorded recorded = bench.record(web, slow, Outcome.passed(Duration.ofMillis(5)), false)
+                .orElseThrow();
+
+        assertThat(recorded.nextRun()).isEqualTo(first.plusSeconds(120));
+    }
+
+    @Test
+    void whatIsKeptOfAnOutcomeHasALifetimeThatItsFollowersRenew() {
+        Monitor web = bench.placed("web", Bench.MINUTELY);
+        List<Key> keys = List.of(
+                MonitorKeys.of(MonitorKeys.STATUS, bench.partition, "web"),
+                MonitorKeys.of(MonitorKeys.BEATS, bench.partition, "web"));
+        bench.passes(web);
+        assertThat(lifetimes(keys)).allMatch(ms -> ms > Duration.ofHours(23).toMillis());
+
+        keys.forEach(key -> bench.redis.write(key, (commands, name) -> commands.pexpire(name, 3_600_000)));
+        bench.clock.advance(Duration.ofHours(5));
+        bench.passes(web);
+        assertThat(lifetimes(keys)).allMatch(ms -> ms <= 3_600_000, "three quarters of a day are left");
+
+        bench.clock.advance(Duration.ofHours(2));
+        bench.passes(web);
+        assertThat(lifetimes(keys)).allMatch(ms -> ms > Duration.ofHours(23).toMillis());
+    }
+
+    @Test
+    void outcomesThatTravelTogetherAreEachRecordedForThemselves() throws Exception {
+        List<Monitor> monitors = new ArrayList<>();
+        for (int i = 0; i < 120; i++) {
+            monitors.add(bench.placed("web-" + i, Bench.MINUTELY));
+        }
+        Key broken = MonitorKeys.of(MonitorKeys.STATUS, bench.partition, "web-7");
+        bench.redis.write(broken, (commands, name) -> commands.set(name, "no hash"));
+        List<Claimed> claims = monitors.stream()
+                .map(monitor -> bench.agenda
+                        .take(bench.partition, monitor.id(), RedisOutcomes.LEASE)
+                        .orElseThrow())
+                .toList();
+        bench.agenda.take(bench.partition, "web-9", RedisOutcomes.LEASE);
+
+        List<Future<Optional<Recorded>>> recorded = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < monitors.size(); i++) {
+                Monitor monitor = monitors.get(i);
+                Claimed claimed = claims.get(i);
+                Outcome outcome = i % 2 == 0
+                        ? Outcome.passed(Duration.ofMillis(i))
+                        : Outcome.failed(Duration.ofMillis(i), "refused " + i, false);
+                recorded.add(threads.submit(() -> bench.record(monitor, claimed, outcome, false)));
+            }
+        }
+
+        for (int i = 0; i < monitors.size(); i++) {
+            if (i == 7) {
+                assertThat(recorded.get(i).exceptionNow())
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("web-7")
+                        .hasMessageContaining("WRONGTYPE");
+            } else if (i == 9) {
+                assertThat(recorded.get(i).get()).isEmpty();
+            } else {
+                Live live = bench.look(monitors.get(i));
+                assertThat(recorded.get(i).get().orElseThrow().state())
+                        .isEqualTo(i % 2 == 0 ? State.UP : State.DEGRADED);
+                assertThat(live.latencyMs()).isEqualTo(i);
+                assertThat(live.error()).isEqualTo(i % 2 == 0 ? null : "refused " + i);
+            }
+        }
+    }
+
+    private List<Long> lifetimes(List<Key> keys) {
+        return bench.redis.readAll(keys, (commands, name) -> commands.pttl(name));
     }
 
     @Test

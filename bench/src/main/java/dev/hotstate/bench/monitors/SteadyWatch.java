@@ -68,10 +68,12 @@ public final class SteadyWatch {
         Waiting.require("all are scheduled", PATIENCE, () -> site.scheduled() == monitors);
         Waiting.require("all were checked", PATIENCE.plusSeconds(seconds), target::heardFromAll);
         boolean caughtUp = Waiting.until(Duration.ofSeconds(2L * seconds), () -> site.longestWait() < 500);
-        if (!caughtUp) {
-            report.say("it does not keep up: what is due still waits, and so the lag tells of that");
-        }
-        report.say("that took " + since(begin) + " s; now measuring for " + seconds + " s");
+        report.say(
+                caughtUp
+                        ? "nothing that is due has waited for 500 ms any more; that took " + since(begin) + " s"
+                        : "it does not keep up: after " + since(begin)
+                                + " s what is due still waits, and the lag tells of that");
+        report.say("now measuring for " + seconds + " s");
     }
 
     private static long since(long begin) {
