@@ -89,7 +89,10 @@ class JobsPageIT {
 
         call(claim("seen"), "fail", "\"error\":\"no route to host\",\"retryable\":false");
         browser.await("[data-job=report][data-status=FAILED]");
-        browser.await("button[name=retry]").click();
+        Eventually.until(
+                "PostgreSQL knows of its end",
+                () -> !server.json("/jobs/report").get("live").asBoolean());
+        browser.await("button[name=retry]:not([disabled])").click();
         browser.await("[data-fact=epoch]");
         call(claim("seen"), "complete", "\"result\":null");
         browser.await("[data-job=report][data-status=SUCCEEDED]");
