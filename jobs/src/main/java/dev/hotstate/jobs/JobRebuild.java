@@ -14,14 +14,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Brings unfinished jobs back after Redis lost them. What the archive has stays as it ended; what had not reached it runs
- * again. A page is as many jobs as have some thousands of tasks together, so that it ends well within its lease.
+ * again. A page is as many jobs as have some thousands of tasks together, so that it ends well within its lease; a job that
+ * would take longer by itself is left to the publisher, which has all the time it needs once the partition is ready.
  */
 final class JobRebuild implements Rebuild {
     private static final Logger log = LoggerFactory.getLogger(JobRebuild.class);
     private static final int JOBS = 100;
     private static final int TASKS = 10_000;
+    static final int LARGE = 20_000;
 
     private final PostgresJobs jobs;
+    private final PostgresControl control;
     private final PostgresArchive archive;
     private final Publication publication;
     private final RedisGraphs redis;
@@ -30,12 +33,14 @@ final class JobRebuild implements Rebuild {
 
     JobRebuild(
             PostgresJobs jobs,
+            PostgresControl control,
             PostgresArchive archive,
             Publication publication,
             RedisGraphs redis,
             Partitions partitions,
             InstantSource clock) {
         this.jobs = jobs;
+        this.control = control;
         this.archive = archive;
         this.publication = publication;
         this.redis = redis;
@@ -51,11 +56,11 @@ final class JobRebuild implements Rebuild {
         int tasks = 0;
         int done = 0;
         for (StoredJob job : page) {
-            if (done > 0 && tasks + job.tasks() > TASKS) {
+            if (tasks > TASKS) {
                 break;
             }
             bringBack(job, redis.under(pass));
-            tasks += job.tasks();
+            tasks += job.tasks() > LARGE ? 0 : job.tasks();
             done++;
         }
         return done == page.size() && page.size() < JOBS
@@ -66,6 +71,10 @@ final class JobRebuild implements Rebuild {
     private void bringBack(StoredJob job, RedisGraphs rebuilding) {
         if (job.intent() == Intent.CANCEL) {
             archive.finish(job.id(), job.epoch(), JobStatus.CANCELLED, clock.instant());
+            return;
+        }
+        if (job.tasks() > LARGE) {
+            control.unpublished(job.id(), job.epoch());
             return;
         }
         try {

@@ -103,6 +103,7 @@ public final class Jobbing implements AutoCloseable {
         PostgresJobs stored = new PostgresJobs(database);
         PostgresTasks storedTasks = new PostgresTasks(database);
         PostgresArchive storedArchive = new PostgresArchive(database);
+        PostgresControl storedControl = new PostgresControl(database);
         PostgresEnds ends = new PostgresEnds(database);
         this.effects = new PostgresEffects(database);
         QueueLimits limits = new QueueLimits(new PostgresQueues(database));
@@ -117,7 +118,7 @@ public final class Jobbing implements AutoCloseable {
         passes.watch(
                 "jobs",
                 partitions.all(),
-                new JobRebuild(stored, storedArchive, publication, loading, partitions, clock));
+                new JobRebuild(stored, storedControl, storedArchive, publication, loading, partitions, clock));
 
         this.tasks = new RedisTasks(
                 redis,
@@ -128,7 +129,7 @@ public final class Jobbing implements AutoCloseable {
                 new RedisTasks.Options(
                         new QueuePermits(new RedisPermits(redis, passes, partitions), limits), options.archiveLimit()));
         Control control = new Control(
-                new PostgresControl(database),
+                storedControl,
                 new RedisControl(redis, passes, partitions, wakeups),
                 publication,
                 loading,
@@ -149,7 +150,7 @@ public final class Jobbing implements AutoCloseable {
                         UUID.randomUUID().toString(),
                         retirement::add,
                         change -> listeners.forEach(listener -> listener.accept(change))));
-        this.reconciler = new Reconciler(stored, new PostgresControl(database), storedArchive, graphs, look, clock);
+        this.reconciler = new Reconciler(stored, storedControl, storedArchive, graphs, look, clock);
         Publisher publisher = new Publisher(stored, publication, loading, control);
         Lapses lapses = new Lapses(new RedisLapsed(redis, partitions, advance), effects, partitions);
         Tender tender = keep(begun, new Tender(advance, partitions.all(), wakeups));

@@ -41,7 +41,8 @@ final class PostgresJobs {
     record Inserted(StoredJob job, boolean created) {}
 
     Inserted insert(JobSpec job, Instant at) {
-        return database.inTransaction(handle -> insert(handle, job, JobDocument.write(job), at, null));
+        String document = JobDocument.write(job);
+        return database.withHandle(handle -> insert(handle, job, document, at, null));
     }
 
     /** @param schedule which made it; null where none did */
@@ -140,6 +141,11 @@ final class PostgresJobs {
                 .bind("limit", limit)
                 .map((row, context) -> job(row))
                 .list());
+    }
+
+    void lookSoon(String id) {
+        database.useHandle(handle ->
+                handle.execute("UPDATE jobs_jobs SET look_at = now() WHERE id = ? AND NOT (published AND told)", id));
     }
 
     void published(String id, int epoch) {
