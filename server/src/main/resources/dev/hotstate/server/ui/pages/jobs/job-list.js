@@ -43,7 +43,7 @@ class JobList extends LightElement {
   }
 
   updated(changed) {
-    if (changed.has('status') && changed.get('status') !== undefined) this.#reload();
+    if (changed.has('status') && changed.get('status') !== undefined) this.renderRoot.querySelector('hs-table')?.restart();
   }
 
   render() {

@@ -38,7 +38,7 @@ class JobTasks extends LightElement {
   }
 
   updated(changed) {
-    if (changed.has('status') && changed.get('status') !== undefined) this.#reload();
+    if (changed.has('status') && changed.get('status') !== undefined) this.renderRoot.querySelector('hs-table')?.restart();
     if (changed.has('version') && changed.get('version') !== undefined) this.#due ??= setTimeout(() => ((this.#due = null), this.#reload()), SOONEST_MS);
   }
 
