@@ -58,11 +58,8 @@ final class RedisGraphs {
     Loaded load(JobHead head, List<TaskCell> cells) {
         Partition partition = partitions.of(head.id());
         LoadPieces pieces = new LoadPieces(head, cells, RunJson::write);
-        List<Key> keys = loadKeys(partition, head.id());
         for (int i = 0; i < pieces.count(); i++) {
-            List<String> args = arguments(partition);
-            args.addAll(pieces.arguments(i));
-            Reply reply = LOAD.run(redis, keys, args);
+            Reply reply = send(partition, head.id(), pieces.arguments(i));
             if (reply.word().equals("ALREADY")) {
                 return Loaded.ALREADY;
             }
@@ -71,6 +68,13 @@ final class RedisGraphs {
             }
         }
         return Loaded.LOADED;
+    }
+
+    /** Brings one piece. */
+    Reply send(Partition partition, String jobId, List<String> piece) {
+        List<String> args = arguments(partition);
+        args.addAll(piece);
+        return Moving.tryAgain(() -> LOAD.run(redis, loadKeys(partition, jobId), args));
     }
 
     /** Lets the keys of an ended job go after a while; of one that has not ended, or runs again, nothing changes. */
@@ -82,7 +86,7 @@ final class RedisGraphs {
             args.add(Long.toString(keep.toMillis()));
             args.add(jobId);
             args.addAll(tasks.subList(from, Math.min(tasks.size(), from + LoadPieces.TASKS)));
-            if (RETIRE.run(redis, keys, args).word().equals("NOT")) {
+            if (Moving.tryAgain(() -> RETIRE.run(redis, keys, args)).word().equals("NOT")) {
                 return;
             }
         }

@@ -58,8 +58,11 @@ local function job_of(id)
     if job and job.status == 'LOADING' then
       job = false
     elseif job then
-      job.id, job.name, job.dag = id, name, base .. 'dag:' .. id .. ':'
-      job.live = job.status == 'RUNNING' or job.status == 'PENDING' or job.status == 'PAUSED'
+      local status = job.status
+      job.id = id
+      job.name = name
+      job.dag = base .. 'dag:' .. id .. ':'
+      job.live = status == 'RUNNING' or status == 'PENDING' or status == 'PAUSED'
       read[#read + 1] = job
     end
     jobs[id] = job
@@ -89,8 +92,12 @@ local function moved(job, from, to)
 end
 
 local function archived(member, epoch, state, attempt, error, result)
-  happened[events + 1], happened[events + 2], happened[events + 3] = member, epoch, state
-  happened[events + 4], happened[events + 5], happened[events + 6] = attempt, error, result
+  happened[events + 1] = member
+  happened[events + 2] = epoch
+  happened[events + 3] = state
+  happened[events + 4] = attempt
+  happened[events + 5] = error
+  happened[events + 6] = result
   events = events + 6
 end
 
@@ -103,7 +110,9 @@ local function tell(job, task, part, what)
     job.queue = queue
     todo[#todo + 1] = job
   end
-  queue[n + 1], queue[n + 2], queue[n + 3] = task, part, what
+  queue[n + 1] = task
+  queue[n + 2] = part
+  queue[n + 3] = what
   job.queued = n + 3
 end
 
@@ -160,7 +169,11 @@ local function ready(job, task, member, key, text)
     lists[kit.priority] = list
   end
   local n = #list
-  list[n + 1], list[n + 2], list[n + 3], list[n + 4], list[n + 5] = member, job, task, key, kit
+  list[n + 1] = member
+  list[n + 2] = job
+  list[n + 3] = task
+  list[n + 4] = key
+  list[n + 5] = kit
 end
 
 -- An attempt has failed and another one comes: at once, or after a pause that doubles with each.
@@ -255,7 +268,8 @@ end
 local own = todo
 todo = {}
 for _, job in ipairs(own) do
-  job.own, job.queue, job.queued = job.queue, nil, nil
+  job.own = job.queue
+  job.queue = false
 end
 
 -- What is due: delayed tasks, and jobs that begin now.
@@ -294,7 +308,8 @@ for i = 1, #over, 2 do
     leaves = leaves + 1
     leave[leaves] = member
   elseif now_ms < resumed + spare and tonumber(over[i + 1]) <= resumed then
-    hold[holds + 1], hold[holds + 2] = resumed + spare, member
+    hold[holds + 1] = resumed + spare
+    hold[holds + 2] = member
     holds = holds + 2
   else
     local kit = read_kit(h[2])
@@ -323,7 +338,7 @@ for _, line in ipairs(lines) do
 end
 for _, job in ipairs(own) do
   local queue = job.own
-  job.own = nil
+  job.own = false
   for i = 1, #queue, 3 do
     tell(job, queue[i], queue[i + 1], queue[i + 2])
   end
@@ -395,7 +410,7 @@ while #todo > 0 do
   todo = {}
   for _, job in ipairs(round) do
     local queue, tasks, whats, asked = job.queue, {}, {}, {}
-    job.queue, job.queued = nil, nil
+    job.queue = false
     if not job.counts then
       job.counts = {}
     end
@@ -501,7 +516,8 @@ local function hand_results(job, task)
     value = just[ids[i]] or value
     if value and bytes + #value <= 1048576 then
       bytes, found = bytes + #value, found + 1
-      handed[handed_n + 1], handed[handed_n + 2] = ids[i], value
+      handed[handed_n + 1] = ids[i]
+      handed[handed_n + 2] = value
       handed_n = handed_n + 2
     end
   end
@@ -515,7 +531,8 @@ local function hand_out(job, task, member, key, lane, kit)
     kit.words = ' ' .. kit.retries .. ' ' .. (kit.retries + 0 >= kit.most + 0 and '1' or '0') .. ' ' .. lane .. ' '
       .. kit.until_ms .. ' ' .. kit.timeout .. ' ' .. kit.has .. ' '
   end
-  hold[holds + 1], hold[holds + 2] = kit.until_ms, member
+  hold[holds + 1] = kit.until_ms
+  hold[holds + 2] = member
   holds = holds + 2
   moved(job, 'READY', 'RUNNING')
   if job.status == 'PENDING' then

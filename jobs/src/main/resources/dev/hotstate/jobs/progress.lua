@@ -7,7 +7,10 @@ local function progress_of(text)
   return {
     status = status, epoch = epoch, open = open + 0, SUCCEEDED = succeeded + 0, FAILED = failed + 0, SKIPPED = skipped + 0,
     READY = ready + 0, RUNNING = running + 0, DELAYED = delayed + 0, WAITING = 0, ruled = ruled, results = results,
-    started = started, finished = finished
+    started = started, finished = finished,
+    -- For the script that advances the job: a table that has its size from the beginning is not moved when it grows.
+    id = false, name = false, dag = false, live = false, queue = false, queued = 0, visited = false, counts = false,
+    told = false, changed = false, turned = false, own = false
   }
 end
 local made_texts = {}
