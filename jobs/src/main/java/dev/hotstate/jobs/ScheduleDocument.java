@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -103,7 +104,7 @@ public final class ScheduleDocument {
         Schedule schedule =
                 flaws.value("id", () -> new Schedule(id, times, overlap, catchUp, paused.asBoolean(false), job));
         flaws.refuse();
-        return java.util.Objects.requireNonNull(schedule);
+        return Objects.requireNonNull(schedule);
     }
 
     private Schedule.@Nullable Times times() {
