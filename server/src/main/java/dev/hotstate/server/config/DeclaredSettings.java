@@ -209,8 +209,8 @@ final class DeclaredSettings {
     static final Setting<Set<String>> JOBS_QUEUES = of(
             "jobs.queues",
             Kind.names(),
-            "default",
-            "The queues whose shell commands and HTTP requests this instance runs.");
+            "",
+            "The queues whose shell commands and HTTP requests this instance runs; empty means every one.");
     static final Setting<Set<String>> JOBS_ALLOW_ADDRESSES = of(
             "jobs.allow_addresses",
             Kind.addressRanges(),

@@ -30,7 +30,7 @@ final class RunningJobs implements Feature.Running {
             var settings = backbone.settings();
             var options = WorkerOptions.named("server-" + backbone.instance()).withGrace(settings.shutdownTimeout());
             var worker =
-                    OwnWorker.start(jobbing.tasks(), options, settings.jobs().runner());
+                    OwnWorker.start(jobbing.tasks(), options, settings.jobs().runner(), jobbing::waiting);
             var news = new JobNews(backbone.events());
             jobbing.listen(news::changed);
             news.start();
