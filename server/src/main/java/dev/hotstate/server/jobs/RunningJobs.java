@@ -12,6 +12,8 @@ import java.util.List;
 
 /** Jobs at work on this server. */
 final class RunningJobs implements Feature.Running {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
     private final Backbone backbone;
     private final Jobbing jobbing;
     private final OwnWorker worker;
@@ -61,7 +63,9 @@ final class RunningJobs implements Feature.Running {
 
     @Override
     public List<Chore> chores() {
-        return List.of(new Chore("jobs-retire", Duration.ofMinutes(1), jobbing::retireForgotten));
+        return List.of(
+                new Chore("jobs-reconcile", MINUTE, jobbing::reconcile),
+                new Chore("jobs-retire", MINUTE, jobbing::retireForgotten));
     }
 
     @Override
