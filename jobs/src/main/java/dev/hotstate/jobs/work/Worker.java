@@ -287,8 +287,7 @@ public final class Worker implements AutoCloseable {
         Lane lane = attempt.task().lane();
         Duty duty = duties.containsKey(lane) ? duties.get(lane) : everywhere.get(lane.run());
         Ending ending = duty == null
-                ? new Ending.Failed(
-                        attempt.held(), "no handler for " + lane, true)
+                ? new Ending.Failed(attempt.held(), "no handler for " + lane, true)
                 : attempt.perform(duty);
         if (!attempt.end()) {
             returned(attempt);

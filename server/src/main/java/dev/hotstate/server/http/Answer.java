@@ -31,11 +31,7 @@ public final class Answer {
     }
 
     private Answer(
-            int status,
-            Map<String, String> headers,
-            byte[] body,
-            @Nullable Stream stream,
-            Runnable undelivered) {
+            int status, Map<String, String> headers, byte[] body, @Nullable Stream stream, Runnable undelivered) {
         this.status = status;
         this.headers = headers;
         this.body = body;

@@ -39,8 +39,7 @@ final class OwnWorker implements AutoCloseable {
         boolean all = settings.queues().isEmpty();
         var queues = all ? Set.of("default") : settings.queues();
         var worker = Worker.of(
-                tasks,
-                options.withQueues(queues.toArray(String[]::new)).withConcurrency(settings.concurrency()));
+                tasks, options.withQueues(queues.toArray(String[]::new)).withConcurrency(settings.concurrency()));
         if (settings.shell()) {
             worker.shell(ShellRunner.open(Path.of("").toAbsolutePath(), System.getenv()));
             LOG.warn("Shell tasks run here: whoever may submit a job may do what this process may (jobs.shell)");

@@ -22,7 +22,8 @@ final class Pictures {
 
     private final ReentrantLock knowing = new ReentrantLock();
 
-    // One of the slow layouts at a time: it keeps a core busy, and there are others who need them. Whoever asks for what
+    // One of the slow layouts at a time: it keeps a core busy, and there are others who need them. Whoever asks for
+    // what
     // is known, or for a job that is laid out plainly, does not wait.
     private final ReentrantLock drawing = new ReentrantLock();
 

@@ -58,8 +58,8 @@ final class ScheduleCalls {
         var before = schedules.get(id).map(view -> view.schedule().job());
         var job = new Unmasked(before.orElse(null), "job.").job(schedule.job());
         allowed.check(job, "job.");
-        var stored = shown(schedules.put(new Schedule(
-                id, schedule.times(), schedule.overlap(), schedule.catchUp(), schedule.paused(), job)));
+        var stored = shown(schedules.put(
+                new Schedule(id, schedule.times(), schedule.overlap(), schedule.catchUp(), schedule.paused(), job)));
         return before.isEmpty() ? Answer.created("/schedules/" + id, stored) : Answer.ok(stored);
     }
 

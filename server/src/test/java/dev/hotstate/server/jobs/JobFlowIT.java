@@ -189,7 +189,10 @@ class JobFlowIT {
         assertThat(texts(read.get("items"), "line")).containsExactly("one", "two", "three", "four");
         assertThat(read.get("lines").get(3).asText()).isEqualTo("four");
         assertThat(read.get("ended").asBoolean()).isTrue();
-        assertThat(texts(server.json("/jobs/logged/tasks/a/logs?cursor=2&limit=1").get("items"), "line"))
+        assertThat(texts(
+                        server.json("/jobs/logged/tasks/a/logs?cursor=2&limit=1")
+                                .get("items"),
+                        "line"))
                 .containsExactly("three");
         assertThat(server.get("/jobs/logged/tasks/none/logs").statusCode()).isEqualTo(404);
         assertThat(refused(server.get("/jobs/logged/tasks/a/logs?cursor=x"))).containsExactly("cursor");
