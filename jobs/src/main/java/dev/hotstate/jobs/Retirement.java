@@ -6,6 +6,7 @@ import dev.hotstate.jobs.graph.Graph;
 import dev.hotstate.jobs.graph.JobStatus;
 import dev.hotstate.jobs.graph.TaskSpec;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -27,6 +28,9 @@ final class Retirement implements AutoCloseable {
     private static final int REMEMBERED = 10_000;
     private static final int AT_ONCE = 200;
     private static final int TASKS_AT_ONCE = 500;
+    private static final int FORGOTTEN_AT_ONCE = 200;
+    private static final int FORGOTTEN_TASKS = 20_000;
+    private static final int MOST_PORTIONS = 500;
     private static final Duration LONGEST_END = Duration.ofSeconds(2);
 
     private final PostgresJobs jobs;
@@ -70,6 +74,14 @@ final class Retirement implements AutoCloseable {
     /** To be called every minute or so. */
     void takeUpForgotten() {
         retire(ends.forgotten(AT_ONCE));
+    }
+
+    /** To be called every hour or so: up to 100,000 jobs a call, in portions, so that others are not held up. */
+    void forgetBefore(Instant time) {
+        int portions = 0;
+        while (ends.forget(time, FORGOTTEN_AT_ONCE, FORGOTTEN_TASKS) > 0 && ++portions < MOST_PORTIONS) {
+            log.debug("a portion of jobs that ended before {} was forgotten", time);
+        }
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.List;
 /** Jobs at work on this server. */
 final class RunningJobs implements Feature.Running {
     private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Duration HOUR = Duration.ofHours(1);
 
     private final Backbone backbone;
     private final Jobbing jobbing;
@@ -65,7 +66,8 @@ final class RunningJobs implements Feature.Running {
     public List<Chore> chores() {
         return List.of(
                 new Chore("jobs-reconcile", MINUTE, jobbing::reconcile),
-                new Chore("jobs-retire", MINUTE, jobbing::retireForgotten));
+                new Chore("jobs-retire", MINUTE, jobbing::retireForgotten),
+                new Chore("jobs-forget", HOUR, jobbing::forgetOld));
     }
 
     @Override

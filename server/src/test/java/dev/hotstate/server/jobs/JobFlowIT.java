@@ -284,6 +284,11 @@ class JobFlowIT {
                         .get("concurrency")
                         .asInt())
                 .isEqualTo(1);
+        client.send("PUT", "/queues/narrow", "{'concurrency':0}");
+        assertThat(tree(client.send("POST", "/tasks/claim", "{'queues':['narrow']}"))
+                        .get("items"))
+                .isEmpty();
+        client.send("PUT", "/queues/narrow", "{'concurrency':1}");
         var claimed = client.claim("narrow");
         Eventually.until("one runs and two wait", () -> {
             for (var queue : server.json("/queues").get("items")) {

@@ -122,6 +122,12 @@ class JobSubmissionIT {
         assertThat(answer.statusCode()).isEqualTo(400);
         assertThat(tree(answer).get("detail").asText())
                 .containsPattern("(a -> b -> c|b -> c -> a|c -> a -> b|a -> c -> b)");
+        var among = client.send(
+                "POST",
+                "/jobs",
+                "{'name':'','colour':1,'tasks':[{'id':'x','needs':['none']},{'id':'a','needs':['b']},{'id':'b','needs':['a']}]}");
+        assertThat(tree(among).get("detail").asText()).contains("a -> b");
+        assertThat(refused(among)).contains("name", "colour", "tasks[0].needs[0]");
     }
 
     @ParameterizedTest
