@@ -234,7 +234,6 @@ class JobSubmissionIT {
                 "/jobs",
                 "/jobs/x",
                 "/jobs/x/tasks",
-                "/jobs/x/tasks/a",
                 "/jobs/x/graph",
                 "/jobs/x/tasks/a/logs",
                 "/jobs/x/tasks/a/why",
@@ -244,6 +243,7 @@ class JobSubmissionIT {
                 "/schedules/x")) {
             assertThat(status("GET", call, role) != 403).as(call).isEqualTo(reads);
         }
+        assertThat(status("GET", "/jobs/x/tasks/a", role)).isEqualTo(404);
         for (var call : List.of(
                 "POST /jobs",
                 "POST /jobs/x/cancel",
