@@ -166,7 +166,8 @@ final class Retirement implements AutoCloseable {
         }
         List<String> found = new ArrayList<>();
         for (int from = 0; from < all.size(); from += TASKS_AT_ONCE) {
-            Map<String, LiveTask> live = look.tasks(id, all.subList(from, Math.min(from + TASKS_AT_ONCE, all.size())));
+            Map<String, LiveTask> live =
+                    look.tasks(id, all.subList(from, Math.min(from + TASKS_AT_ONCE, all.size())), Results.NONE);
             live.forEach((task, state) -> {
                 if (state.logged() > 0) {
                     found.add(task);
