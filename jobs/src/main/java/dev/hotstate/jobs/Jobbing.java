@@ -14,10 +14,13 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +46,7 @@ public final class Jobbing implements AutoCloseable {
     private final Retirement retirement;
     private final Archiver archiver;
     private final Reconciler reconciler;
+    private final RedisLook look;
     private final InstantSource clock;
     private final Duration retention;
     private final List<Consumer<JobChange>> listeners = new CopyOnWriteArrayList<>();
@@ -133,7 +137,7 @@ public final class Jobbing implements AutoCloseable {
 
         Wakeups wakeups = keep(begun, new Wakeups(ground.events()));
         RedisGraphs loading = new RedisGraphs(redis, passes, partitions, wakeups);
-        RedisLook look = new RedisLook(redis, partitions);
+        this.look = new RedisLook(redis, partitions);
         RedisAdvance advance = new RedisAdvance(
                 redis, passes, wakeups, () -> ThreadLocalRandom.current().nextDouble());
         Publication publication = new Publication(graphs, storedTasks, storedArchive, clock);
@@ -238,6 +242,14 @@ public final class Jobbing implements AutoCloseable {
     /** What waits for PostgreSQL in the partitions that this instance archives, as it was last seen. */
     public ArchiveLag archiveLag() {
         return archiver.lag();
+    }
+
+    /** Where tasks wait for a worker now. */
+    public Set<Lane> waiting() {
+        return look.depths().entrySet().stream()
+                .filter(lane -> lane.getValue().ready() > 0)
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
     }
 
     /** Tells whoever wants to know of jobs that changed, once PostgreSQL knows: on the instance that archived it. */

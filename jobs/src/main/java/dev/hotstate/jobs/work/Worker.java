@@ -8,7 +8,9 @@ import dev.hotstate.jobs.Tasks;
 import dev.hotstate.jobs.Wanted;
 import dev.hotstate.jobs.graph.Run;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -61,7 +63,8 @@ public final class Worker implements AutoCloseable {
     private final LogFlusher logs;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Thread claimer;
-    private List<Lane> lanes = List.of();
+    private final Map<String, Duty> everywhere = new LinkedHashMap<>();
+    private volatile List<Lane> lanes = List.of();
 
     private Worker(Tasks tasks, WorkerOptions options) {
         this.tasks = tasks;
@@ -106,6 +109,19 @@ public final class Worker implements AutoCloseable {
     /** Makes the HTTP requests of all queues of its options. */
     public Worker http(HttpRunner runner) {
         return onEachQueue(Run.Http.LANE, runner);
+    }
+
+    /**
+     * What it does for all queues of its options it does from now on for these too, instead of those that it was given
+     * here before. It has begun already.
+     */
+    public void alsoServe(Collection<String> queues) {
+        Set<Lane> all = new LinkedHashSet<>(duties.keySet());
+        for (String queue : queues) {
+            requireName("a queue", queue);
+            everywhere.keySet().forEach(run -> all.add(new Lane(queue, run)));
+        }
+        lanes = List.copyOf(all);
     }
 
     /** Begins to claim. */
@@ -180,6 +196,7 @@ public final class Worker implements AutoCloseable {
 
     private Worker onEachQueue(String run, Duty duty) {
         options.queues().forEach(queue -> on(new Lane(queue, run), duty));
+        everywhere.put(run, duty);
         return this;
     }
 
@@ -267,10 +284,10 @@ public final class Worker implements AutoCloseable {
     }
 
     private void run(Attempt attempt) {
-        Duty duty = duties.get(attempt.task().lane());
+        Lane lane = attempt.task().lane();
+        Duty duty = duties.containsKey(lane) ? duties.get(lane) : everywhere.get(lane.run());
         Ending ending = duty == null
-                ? new Ending.Failed(
-                        attempt.held(), "no handler for " + attempt.task().lane(), true)
+                ? new Ending.Failed(attempt.held(), "no handler for " + lane, true)
                 : attempt.perform(duty);
         if (!attempt.end()) {
             returned(attempt);

@@ -68,8 +68,10 @@ final class ServerOptions {
     /** Each {@code line} of an event stream, until its {@code end}; where the connection breaks, from there on again. */
     void follow(String path, Consumer<JsonNode> line) {
         var stream = new EventLines(line);
+        var pauses = new Pauses();
         try (var client = HttpClient.newBuilder().connectTimeout(LONGEST).build()) {
             while (!stream.ended()) {
+                pauses.before(stream.last());
                 var request = request(path).setHeader("Accept", "text/event-stream, application/problem+json");
                 stream.last().ifPresent(id -> request.header("Last-Event-ID", id));
                 var response = client.send(request.GET().build(), BodyHandlers.ofLines());

@@ -209,8 +209,8 @@ final class DeclaredSettings {
     static final Setting<Set<String>> JOBS_QUEUES = of(
             "jobs.queues",
             Kind.names(),
-            "default",
-            "The queues whose shell commands and HTTP requests this instance runs.");
+            "",
+            "The queues whose shell commands and HTTP requests this instance runs; empty means every one.");
     static final Setting<Set<String>> JOBS_ALLOW_ADDRESSES = of(
             "jobs.allow_addresses",
             Kind.addressRanges(),
@@ -221,6 +221,11 @@ final class DeclaredSettings {
             Kind.duration(MINUTE, Duration.ofDays(30)),
             "24h",
             "How long an ended job stays in Redis; PostgreSQL has it from then on.");
+    static final Setting<Duration> JOBS_RETENTION = of(
+            "jobs.retention",
+            Kind.duration(Duration.ofHours(1), Duration.ofDays(3_650)),
+            "30d",
+            "How long PostgreSQL keeps an ended job, with its tasks and logs; at least jobs.keep.");
     static final Setting<Integer> JOBS_ARCHIVE_LIMIT = of(
             "jobs.archive_limit",
             Kind.number(10, 1_000_000),
@@ -283,6 +288,7 @@ final class DeclaredSettings {
             JOBS_QUEUES,
             JOBS_ALLOW_ADDRESSES,
             JOBS_KEEP,
+            JOBS_RETENTION,
             JOBS_ARCHIVE_LIMIT,
             ALLOW_PLAINTEXT,
             LOG_LEVEL,

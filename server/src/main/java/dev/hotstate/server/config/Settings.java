@@ -1,5 +1,6 @@
 package dev.hotstate.server.config;
 
+import dev.hotstate.core.Durations;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -213,9 +214,17 @@ public record Settings(
      * How jobs are kept and run.
      *
      * @param keep how long an ended job stays in Redis
+     * @param retention how long it stays in PostgreSQL
      * @param archiveLimit entries of a partition's archive beyond which no task is handed out
      */
-    public record Jobs(int partitions, Duration keep, int archiveLimit, JobRunner runner) {}
+    public record Jobs(int partitions, Duration keep, Duration retention, int archiveLimit, JobRunner runner) {
+        public Jobs {
+            if (keep.compareTo(retention) > 0) {
+                throw new IllegalArgumentException("jobs.keep is " + Durations.print(keep)
+                        + ", which is more than jobs.retention, " + Durations.print(retention));
+            }
+        }
+    }
 
     /**
      * Which tasks this instance runs itself.

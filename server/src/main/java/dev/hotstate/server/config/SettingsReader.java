@@ -69,6 +69,7 @@ final class SettingsReader {
         return new Settings.Jobs(
                 get(JOBS_PARTITIONS),
                 get(JOBS_KEEP),
+                get(JOBS_RETENTION),
                 get(JOBS_ARCHIVE_LIMIT),
                 new Settings.JobRunner(
                         get(JOBS_SHELL),

@@ -40,9 +40,7 @@ public final class Json {
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build()));
     /** Reads numbers as they are written, since some bodies hold values that are only passed on. */
-    static final ObjectReader EXACTLY = MAPPER.reader()
-            .with(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-            .without(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES);
+    static final ObjectReader EXACTLY = MAPPER.reader(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
     static final YAMLFactory YAML = YAMLFactory.builder()
             .streamReadConstraints(BOUNDS)
@@ -110,6 +108,7 @@ public final class Json {
                 .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
                 .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
                 .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+                .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
                 .withCoercionConfig(
                         LogicalType.Textual,
                         config -> config.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)

@@ -6,6 +6,7 @@ import dev.hotstate.jobs.Claimed;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param fence to be shown with whatever is said of this attempt
  * @param results what the tasks that it needs have given, by their ids
+ * @param resultsOmitted those of them whose results are too large to be handed over with the rest, and are read alone
  * @param timeout how long this attempt may take, heartbeats or not
  */
 record ClaimedShown(
@@ -25,6 +27,7 @@ record ClaimedShown(
         String queue,
         @JsonRawValue @Nullable String input,
         Map<String, Object> results,
+        List<String> resultsOmitted,
         Instant leaseUntil,
         Duration timeout) {
 
@@ -40,6 +43,7 @@ record ClaimedShown(
                 claimed.lane().queue(),
                 claimed.input(),
                 results,
+                claimed.resultsOmitted(),
                 claimed.leaseUntil(),
                 claimed.timeout());
     }

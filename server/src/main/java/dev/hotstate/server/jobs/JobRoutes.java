@@ -50,7 +50,7 @@ final class JobRoutes implements Routes {
                         Route.get("/jobs", Access.VIEWER, jobs::list),
                         Route.get("/jobs/{id}", Access.VIEWER, jobs::find),
                         Route.get("/jobs/{id}/tasks", Access.VIEWER, jobs::tasks),
-                        Route.get("/jobs/{id}/tasks/{task}", Access.VIEWER, jobs::task),
+                        Route.get("/jobs/{id}/tasks/{task}", Access.VIEWER_OR_AGENT, jobs::task),
                         Route.get("/jobs/{id}/graph", Access.VIEWER, graphs::graph),
                         Route.get("/jobs/{id}/tasks/{task}/logs", Access.VIEWER, logs::logs),
                         Route.get("/jobs/{id}/tasks/{task}/why", Access.VIEWER, jobs::why),

@@ -40,6 +40,7 @@ public final class JobsFeature implements Feature {
     }
 
     private static Jobbing.Options options(Settings.Jobs settings) {
-        return new Jobbing.Options(settings.partitions(), settings.keep(), settings.archiveLimit());
+        return new Jobbing.Options(
+                settings.partitions(), settings.keep(), settings.archiveLimit(), settings.retention());
     }
 }

@@ -1,5 +1,7 @@
 package dev.hotstate.server.jobs;
 
+import dev.hotstate.core.Follower;
+import dev.hotstate.jobs.Lane;
 import dev.hotstate.jobs.Tasks;
 import dev.hotstate.jobs.work.HttpRunner;
 import dev.hotstate.jobs.work.ShellRunner;
@@ -12,6 +14,8 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,12 +29,17 @@ final class OwnWorker implements AutoCloseable {
         this.parts = parts;
     }
 
-    /** @throws IllegalStateException where commands are allowed and the system lacks what they need */
-    static OwnWorker start(Tasks tasks, WorkerOptions options, Settings.JobRunner settings) {
+    /**
+     * @param waiting where tasks wait now: unless queues are named, it serves whatever is asked of it
+     * @throws IllegalStateException where commands are allowed and the system lacks what they need
+     */
+    static OwnWorker start(
+            Tasks tasks, WorkerOptions options, Settings.JobRunner settings, Supplier<Set<Lane>> waiting) {
         var parts = new ArrayDeque<AutoCloseable>();
+        boolean all = settings.queues().isEmpty();
+        var queues = all ? Set.of("default") : settings.queues();
         var worker = Worker.of(
-                tasks,
-                options.withQueues(settings.queues().toArray(String[]::new)).withConcurrency(settings.concurrency()));
+                tasks, options.withQueues(queues.toArray(String[]::new)).withConcurrency(settings.concurrency()));
         if (settings.shell()) {
             worker.shell(ShellRunner.open(Path.of("").toAbsolutePath(), System.getenv()));
             LOG.warn("Shell tasks run here: whoever may submit a job may do what this process may (jobs.shell)");
@@ -40,8 +49,13 @@ final class OwnWorker implements AutoCloseable {
             parts.push(requests);
             worker.http(requests);
         }
-        if ((settings.shell() || settings.http()) && !settings.queues().isEmpty()) {
+        if (settings.shell() || settings.http()) {
             parts.push(worker.start());
+            if (all) {
+                var follower = new Follower("queues", new ServedQueues(waiting, worker::alsoServe)::look);
+                parts.push(follower);
+                follower.start();
+            }
         }
         return new OwnWorker(parts);
     }

@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What a task runs, as it was submitted; what looks like a secret is not shown. */
 final class RunShown {
-    static final String MASK = "••••";
+    /** Something that could be sent, so that it is refused for what it is and not for how it looks. */
+    static final String MASK = "********";
+
     private static final String SECRET_NAME = "auth|cookie|token|secret|passw|pwd|key|credential|session|sig";
     private static final Pattern SECRET = Pattern.compile(SECRET_NAME, Pattern.CASE_INSENSITIVE);
     private static final Pattern USER_INFO = Pattern.compile("^([a-z]+://)[^/@?#]*@", Pattern.CASE_INSENSITIVE);

@@ -12,6 +12,9 @@ import java.util.List;
 
 /** Jobs at work on this server. */
 final class RunningJobs implements Feature.Running {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Duration HOUR = Duration.ofHours(1);
+
     private final Backbone backbone;
     private final Jobbing jobbing;
     private final OwnWorker worker;
@@ -30,7 +33,7 @@ final class RunningJobs implements Feature.Running {
             var settings = backbone.settings();
             var options = WorkerOptions.named("server-" + backbone.instance()).withGrace(settings.shutdownTimeout());
             var worker =
-                    OwnWorker.start(jobbing.tasks(), options, settings.jobs().runner());
+                    OwnWorker.start(jobbing.tasks(), options, settings.jobs().runner(), jobbing::waiting);
             var news = new JobNews(backbone.events());
             jobbing.listen(news::changed);
             news.start();
@@ -61,7 +64,10 @@ final class RunningJobs implements Feature.Running {
 
     @Override
     public List<Chore> chores() {
-        return List.of(new Chore("jobs-retire", Duration.ofMinutes(1), jobbing::retireForgotten));
+        return List.of(
+                new Chore("jobs-reconcile", MINUTE, jobbing::reconcile),
+                new Chore("jobs-retire", MINUTE, jobbing::retireForgotten),
+                new Chore("jobs-forget", HOUR, jobbing::forgetOld));
     }
 
     @Override

@@ -159,6 +159,17 @@ class JobsPageIT {
         browser.open(server.url() + "/ui/jobs/large");
         browser.await(".job-graph[data-tasks='2000']");
         browser.await(".job-graph canvas").sendKeys("+", "+", Keys.ARROW_RIGHT, "0");
+        browser.await(".job-graph-find input").sendKeys("t1234", Keys.ENTER);
+        browser.await("hs-card[heading=t1234]");
+
+        browser.open(server.url() + "/ui/jobs/large?view=tasks");
+        browser.await("tr[data-key=t24]");
+        browser.await("job-tasks button[aria-label='Next page']").click();
+        browser.await("tr[data-key=t25]");
+        browser.await("job-tasks button[aria-label='Next page']").click();
+        browser.await("tr[data-key=t50]");
+        browser.await("job-tasks option[value=READY]").click();
+        browser.await("tr[data-key=t0]");
         browser.assertNoErrors();
         server.call("POST", "/jobs/large/cancel", "");
     }

@@ -115,6 +115,12 @@ class SettingsTest {
     }
 
     @Test
+    void settingsOfJobsThatDisagreeAreRefused() {
+        assertThat(problemsOfFile("jobs: {keep: 3d, retention: 2d}"))
+                .containsExactly("jobs.keep is 3d, which is more than jobs.retention, 2d");
+    }
+
+    @Test
     void everyProblemIsToldAtOnce() {
         assertThat(problemsOfFile("{port: many, tmp: 1, redis.timeout: soon}")).hasSize(3);
     }

@@ -45,6 +45,14 @@ class CheckTest {
         assertThat(errors()).containsExactly(new FieldError("unit", "must be one of seconds, days"));
     }
 
+    @Test
+    void oneMistakeInEachOfManyItemsIsNotToldInFull() {
+        for (int i = 0; i < 1_000; i++) {
+            check.required(null, "items[" + i + "].fence");
+        }
+        assertThat(errors()).hasSize(Check.MOST);
+    }
+
     private List<FieldError> errors() {
         return catchThrowableOfType(Problem.class, check::refuse).errors();
     }

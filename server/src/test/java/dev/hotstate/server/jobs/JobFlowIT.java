@@ -11,10 +11,12 @@ import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.PostgresDatabase;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.Testkit;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -85,7 +87,8 @@ class JobFlowIT {
         assertThat(second.get("fence").asText()).isNotEqualTo(first.get("fence").asText());
 
         assertThat(client.end(first, "/complete", "").statusCode()).isEqualTo(409);
-        assertThat(client.end(first, "/fail", "").statusCode()).isEqualTo(409);
+        // That one counted: said again, it is true, and nothing more.
+        assertThat(client.end(first, "/fail", "").statusCode()).isEqualTo(200);
         assertThat(client.end(first, "/heartbeat", "").statusCode()).isEqualTo(409);
         assertThat(client.end(first, "/log", ",'lines':['x']").statusCode()).isEqualTo(409);
         assertThat(client.send("POST", path(second) + "/complete", "{'fence':'no such'}")
@@ -102,7 +105,8 @@ class JobFlowIT {
                 .isFalse();
         client.complete(second, "");
         client.awaitStatus("late", "SUCCEEDED");
-        assertThat(client.end(second, "/complete", "").statusCode()).isEqualTo(409);
+        assertThat(client.end(second, "/complete", "").statusCode()).isEqualTo(200);
+        assertThat(client.end(second, "/fail", "").statusCode()).isEqualTo(409);
     }
 
     @Test
@@ -137,6 +141,36 @@ class JobFlowIT {
     }
 
     @Test
+    void tasksForAClientThatIsGoneAreForOthersAtOnce() throws Exception {
+        try (var gone = new Socket("127.0.0.1", server.port())) {
+            var body = "{\"worker\":\"gone\",\"queues\":[\"gone\"],\"lease\":\"1h\",\"wait\":\"30s\"}";
+            gone.getOutputStream()
+                    .write(("POST /tasks/claim HTTP/1.1\r\nHost: 127.0.0.1:" + server.port()
+                                    + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length()
+                                    + "\r\n\r\n" + body)
+                            .getBytes(StandardCharsets.US_ASCII));
+            Eventually.until(
+                    "it waits",
+                    () -> texts(server.json("/workers").get("items"), "name").contains("gone"));
+            gone.setSoLinger(true, 0);
+        }
+        client.submit("{'id':'gone','name':'Gone','queue':'gone','tasks':[{'id':'a'}]}");
+        var claimed = client.claim("gone");
+        assertThat(claimed.get("attempt").asInt()).isEqualTo(1);
+        client.complete(claimed, "");
+    }
+
+    @Test
+    void aResultIsKeptToTheLastDigit() {
+        client.submit("{'id':'exact','name':'Exact','queue':'exact','tasks':[{'id':'a'},{'id':'b','needs':['a']}]}");
+        var numbers = "[1.10,12345678901234567890.123456789,1E+400,0.1]";
+        client.complete(client.claim("exact"), numbers);
+        var next = client.send("POST", "/tasks/claim", "{'worker':'w-1','queues':['exact'],'wait':'20s'}");
+        assertThat(next.body()).contains(numbers);
+        assertThat(server.get("/jobs/exact/tasks/a").body()).contains(numbers);
+    }
+
+    @Test
     void aLogIsFollowedWhileItIsWritten() throws Exception {
         client.submit("{'id':'logged','name':'Logged','queue':'logs','tasks':[{'id':'a'}]}");
         var claimed = client.claim("logs");
@@ -157,6 +191,11 @@ class JobFlowIT {
         assertThat(texts(read.get("items"), "line")).containsExactly("one", "two", "three", "four");
         assertThat(read.get("lines").get(3).asText()).isEqualTo("four");
         assertThat(read.get("ended").asBoolean()).isTrue();
+        assertThat(texts(
+                        server.json("/jobs/logged/tasks/a/logs?cursor=2&limit=1")
+                                .get("items"),
+                        "line"))
+                .containsExactly("three");
         assertThat(server.get("/jobs/logged/tasks/none/logs").statusCode()).isEqualTo(404);
         assertThat(refused(server.get("/jobs/logged/tasks/a/logs?cursor=x"))).containsExactly("cursor");
     }
@@ -182,7 +221,11 @@ class JobFlowIT {
         var b = client.claim("held");
         assertThat(tree(client.send("POST", "/jobs/held/cancel")).get("status").asText())
                 .isEqualTo("CANCELLED");
-        assertThat(client.end(b, "/complete", "").statusCode()).isEqualTo(409);
+        for (var verb : List.of("/complete", "/heartbeat")) {
+            var late = client.end(b, verb, "");
+            assertThat(late.statusCode()).isEqualTo(409);
+            assertThat(tree(late).get("detail").asText()).contains("The job was cancelled");
+        }
         assertThat(client.task("held", "b")).isEqualTo("CANCELLED");
 
         Eventually.until(
@@ -207,7 +250,8 @@ class JobFlowIT {
                 + "{'id':'get','needs':['sh'],'run':{'http':{'url':'" + server.url()
                 + "/health/live','headers':{'Authorization':'Bearer secret'}}}},"
                 + "{'id':'bad','needs':['sh'],'run':{'shell':'exit 3'}},"
-                + "{'id':'alarm','needs':['bad'],'trigger':'one_failed','run':{'shell':'true'}}]}");
+                + "{'id':'alarm','needs':['bad'],'trigger':'one_failed',"
+                + "'queue':'any-other','run':{'shell':'true'}}]}");
         var ended = client.awaitStatus("own", "FAILED");
         assertThat(ended.at("/counts/succeeded").asInt()).isEqualTo(3);
         assertThat(server.json("/jobs/own/tasks/sh").at("/result/output").asText())
@@ -242,6 +286,11 @@ class JobFlowIT {
                         .get("concurrency")
                         .asInt())
                 .isEqualTo(1);
+        client.send("PUT", "/queues/narrow", "{'concurrency':0}");
+        assertThat(tree(client.send("POST", "/tasks/claim", "{'queues':['narrow']}"))
+                        .get("items"))
+                .isEmpty();
+        client.send("PUT", "/queues/narrow", "{'concurrency':1}");
         var claimed = client.claim("narrow");
         Eventually.until("one runs and two wait", () -> {
             for (var queue : server.json("/queues").get("items")) {
@@ -263,6 +312,19 @@ class JobFlowIT {
         client.send("POST", "/jobs/q/cancel");
         assertThat(refused(client.send("PUT", "/queues/narrow", "{'concurrency':-1}")))
                 .containsExactly("concurrency");
+    }
+
+    @Test
+    void aLogIsReadFiftyLinesAtATimeUnlessMoreAreAskedFor() {
+        client.submit("{'id':'long','name':'Long','queue':'long','tasks':[{'id':'a'}]}");
+        var claimed = client.claim("long");
+        client.end(claimed, "/log", ",'lines':[" + "'x',".repeat(59) + "'x']");
+        var first = server.json("/jobs/long/tasks/a/logs");
+        assertThat(first.get("items")).hasSize(50);
+        assertThat(first.get("next_cursor").asText()).isEqualTo("50");
+        assertThat(server.json("/jobs/long/tasks/a/logs?limit=1000").get("items"))
+                .hasSize(60);
+        client.complete(claimed, "");
     }
 
     @Test

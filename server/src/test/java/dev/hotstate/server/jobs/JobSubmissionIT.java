@@ -9,6 +9,8 @@ import dev.hotstate.server.RunningServer;
 import dev.hotstate.testkit.PostgresDatabase;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.Testkit;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,12 +26,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(Testkit.class)
 class JobSubmissionIT {
     private static final Map<String, String> TOKENS = new HashMap<>();
+    private static PostgresDatabase postgres;
     private static RunningServer server;
     private static RunningServer guarded;
     private static JobsClient client;
 
     @BeforeAll
     static void start(RedisServer redis, PostgresDatabase database) {
+        postgres = database;
         server = RunningServer.on(redis.uri(), database);
         client = new JobsClient(server);
         for (var role : List.of("admin", "operator", "viewer", "agent")) {
@@ -118,6 +122,12 @@ class JobSubmissionIT {
         assertThat(answer.statusCode()).isEqualTo(400);
         assertThat(tree(answer).get("detail").asText())
                 .containsPattern("(a -> b -> c|b -> c -> a|c -> a -> b|a -> c -> b)");
+        var among = client.send(
+                "POST",
+                "/jobs",
+                "{'name':'','colour':1,'tasks':[{'id':'x','needs':['none']},{'id':'a','needs':['b']},{'id':'b','needs':['a']}]}");
+        assertThat(tree(among).get("detail").asText()).contains("a -> b");
+        assertThat(refused(among)).contains("name", "colour", "tasks[0].needs[0]");
     }
 
     @ParameterizedTest
@@ -134,6 +144,51 @@ class JobSubmissionIT {
         assertThat(refused(client.send("PUT", "/schedules/x", "{'interval':'1h','job':{" + tasks + "}}")))
                 .containsExactly("job.tasks[1].run.shell");
         assertThat(server.get("/schedules/x").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void aScheduleIsShownWithoutItsSecretsAndCanBePutAgain() {
+        var schedule = "{'interval':'1h','job':{'name':'x','delay':'1h','tasks':[{'id':'a','run':{'http':{"
+                + "'url':'http://127.0.0.1:1/hook?token=hidden-1','headers':{'X-Api-Key':'hidden-2','Accept':'a/b'}}}}]}}";
+        var made = client.send("PUT", "/schedules/hook", schedule);
+        assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
+        var shown = server.get("/schedules/hook").body();
+        assertThat(made.body() + shown + server.get("/schedules").body())
+                .contains("a/b")
+                .doesNotContain("hidden");
+        var job = tree(server.get("/schedules/hook")).get("job").toString();
+        var again = "{\"interval\":\"2h\",\"job\":" + job + "}";
+        assertThat(client.send("PUT", "/schedules/hook", again).statusCode()).isEqualTo(200);
+        assertThat(storedSchedule()).contains("hidden-1", "hidden-2").doesNotContain(RunShown.MASK);
+
+        var elsewhere = again.replace("127.0.0.1:1/hook?token=" + RunShown.MASK, "127.0.0.1:2/hook");
+        assertThat(refused(client.send("PUT", "/schedules/hook", elsewhere)))
+                .containsExactly("job.tasks[0].run.http.headers.X-Api-Key");
+        assertThat(refused(client.send("PUT", "/schedules/other", again)))
+                .containsExactlyInAnyOrder("job.tasks[0].run.http.url", "job.tasks[0].run.http.headers.X-Api-Key");
+        assertThat(refused(client.send("POST", "/jobs", job)))
+                .containsExactlyInAnyOrder("tasks[0].run.http.url", "tasks[0].run.http.headers.X-Api-Key");
+        assertThat(client.send("DELETE", "/schedules/hook").statusCode()).isEqualTo(204);
+    }
+
+    private static String storedSchedule() {
+        try (var connection = DriverManager.getConnection(postgres.jdbcUrl(), postgres.user(), postgres.password());
+                var rows = connection.createStatement().executeQuery("SELECT s::text FROM jobs_schedules s")) {
+            rows.next();
+            return rows.getString(1);
+        } catch (SQLException failed) {
+            throw new AssertionError(failed);
+        }
+    }
+
+    @Test
+    void aListOfMistakesHasAnEnd() {
+        assertThat(refused(client.send("POST", "/tasks/complete", "{'items':[" + "{},".repeat(1_000) + "{}]}")))
+                .containsExactly("items");
+        assertThat(refused(client.send("POST", "/tasks/complete", "{'items':[" + "{},".repeat(999) + "{}]}")))
+                .hasSize(100);
+        assertThat(refused(client.send("POST", "/tasks/complete", "{'items':[" + "{'x':1},".repeat(999) + "{}]}")))
+                .hasSize(100);
     }
 
     @Test
@@ -179,7 +234,6 @@ class JobSubmissionIT {
                 "/jobs",
                 "/jobs/x",
                 "/jobs/x/tasks",
-                "/jobs/x/tasks/a",
                 "/jobs/x/graph",
                 "/jobs/x/tasks/a/logs",
                 "/jobs/x/tasks/a/why",
@@ -189,6 +243,7 @@ class JobSubmissionIT {
                 "/schedules/x")) {
             assertThat(status("GET", call, role) != 403).as(call).isEqualTo(reads);
         }
+        assertThat(status("GET", "/jobs/x/tasks/a", role)).isEqualTo(404);
         for (var call : List.of(
                 "POST /jobs",
                 "POST /jobs/x/cancel",

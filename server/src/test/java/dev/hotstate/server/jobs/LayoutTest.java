@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.hotstate.jobs.graph.Graph;
 import dev.hotstate.jobs.graph.JobDocument;
+import dev.hotstate.testkit.Eventually;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -90,6 +92,22 @@ class LayoutTest {
             }
             assertThat(places).hasSize(wide);
         }
+    }
+
+    @Test
+    void aPictureThatIsKnownIsSeenWhileAnotherIsDrawn() throws Exception {
+        var pictures = new Pictures();
+        var graph = random(10, 1);
+        var known = pictures.of(graph, 1);
+        var slow = random(1_500, 3);
+        var drawing = Thread.ofPlatform().start(() -> pictures.of(slow, 2));
+        Eventually.until(
+                "another is drawn",
+                () -> Arrays.stream(drawing.getStackTrace())
+                        .anyMatch(frame -> frame.getClassName().equals(ElkLayout.class.getName())));
+        assertThat(pictures.of(graph, 1)).isSameAs(known);
+        assertThat(drawing.isAlive()).isTrue();
+        drawing.join();
     }
 
     @Test

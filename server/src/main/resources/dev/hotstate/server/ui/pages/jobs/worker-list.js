@@ -17,7 +17,7 @@ class WorkerList extends LightElement {
     { key: 'name', label: 'Worker', render: ({ name }) => html`<code>${name}</code>` },
     { key: 'queues', label: 'Queues', value: ({ queues }) => queues.join(', ') },
     { key: 'running', label: 'Holds', numeric: true },
-    { key: 'seen_at', label: 'Last asked', render: ({ seen_at: at }) => html`<span title=${dateTime(at)}>${relative(at)}</span>` },
+    { key: 'seen_at', label: 'Last asked', render: ({ seen_at: at }) => at ? html`<span title=${dateTime(at)}>${relative(at)}</span>` : '–' },
   ];
 
   render() {
