@@ -105,6 +105,15 @@ class ArchiveIT {
     }
 
     @Test
+    void aTaskWhoseEarlierAttemptHasLoggedHasALog() {
+        archive.apply(List.of(task("a", 1, "DELAYED", 1).logged(true), task("a", 2, "SUCCEEDED", 2)));
+        archive.apply(List.of(task("b", 1, "DELAYED", 1).logged(true)));
+        archive.apply(List.of(task("b", 2, "FAILED", 2)));
+
+        assertThat(tasks.logged("j")).containsExactlyInAnyOrder("a", "b");
+    }
+
+    @Test
     void aSuccessIsFinalInItsEpoch() {
         archive.apply(List.of(task("a", 1, "SUCCEEDED", 1)));
         archive.apply(List.of(task("a", 2, "FAILED", 2)));

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -210,6 +211,122 @@ class JobbingIT {
     }
 
     @Test
+    void whoPausesAndResumesAtOnceIsShownWhatRedisDoes() {
+        one.jobs().submit(diamond("torn").build());
+        for (int round = 0; round < 40; round++) {
+            CompletableFuture<Void> pausing = CompletableFuture.runAsync(
+                    () -> one.jobs().pause("torn"), task -> Thread.ofVirtual().start(task));
+            CompletableFuture<Void> resuming = CompletableFuture.runAsync(
+                    () -> other.jobs().resume("torn"),
+                    task -> Thread.ofVirtual().start(task));
+            pausing.join();
+            resuming.join();
+
+            assertThat(inRedis("torn"))
+                    .isEqualTo(one.jobs().find("torn").orElseThrow().status().name());
+        }
+        one.jobs().cancel("torn");
+    }
+
+    @Test
+    void whatRedisDoesNotDoThoughItWasToldIsToldAgain() {
+        one.jobs().submit(diamond("deaf").build());
+        one.jobs().pause("deaf");
+        try (Database database = fleet.database()) {
+            database.useHandle(handle -> handle.execute("UPDATE jobs_jobs SET intent = 'none', told = true,"
+                    + " published = true, look_at = now() - interval '2 min' WHERE id = 'deaf'"));
+        }
+        assertThat(inRedis("deaf")).isEqualTo("PAUSED");
+
+        one.reconcile();
+
+        Eventually.until("it goes on", () -> inRedis("deaf").equals("PENDING"));
+        one.jobs().cancel("deaf");
+    }
+
+    @Test
+    void aJobThatWasCancelledBeforeRedisHadItHandsOutNothing() {
+        try (Database database = fleet.database();
+                Hands hands = new Hands(one.tasks(), "unborn", Hands::complete)) {
+            for (int i = 0; i < 5; i++) {
+                String id = "unborn-" + i;
+                new PostgresJobs(database)
+                        .insert(
+                                JobSpec.named("x")
+                                        .id(id)
+                                        .queue("unborn")
+                                        .task("a", task -> {})
+                                        .build(),
+                                Instant.now());
+                new PostgresControl(database).want(id, StoredJob.Intent.CANCEL);
+            }
+
+            for (int i = 0; i < 5; i++) {
+                ends("unborn-" + i, JobStatus.CANCELLED);
+            }
+            assertThat(hands.taken()).isEmpty();
+        }
+    }
+
+    @Test
+    void allEndedJobsAreRetiredButForThoseThatCannotBe() {
+        one.jobs().submit(diamond("zombie").build());
+        try (Database database = fleet.database()) {
+            Eventually.until(
+                    "PostgreSQL knows that it is there",
+                    () -> new PostgresJobs(database)
+                            .find("zombie")
+                            .orElseThrow()
+                            .published());
+            database.useHandle(handle -> {
+                handle.execute("""
+                        INSERT INTO jobs_jobs (id, hash, name, created_by, priority, queue, tasks, look_at, created_at,
+                            document, status, finished_at)
+                        SELECT 'ended-' || n, 1, 'ended', 'ada', 0, 'default', 1, now(), now(),
+                            CASE WHEN n = 7 THEN 'nonsense' ELSE (SELECT document FROM jobs_jobs WHERE id = 'zombie') END,
+                            'SUCCEEDED', now() - interval '1 h' - n * interval '1 s'
+                        FROM generate_series(1, 450) AS n""");
+                handle.execute("UPDATE jobs_jobs SET status = 'FAILED', finished_at = now() - interval '2 min'"
+                        + " WHERE id = 'zombie'");
+            });
+
+            one.retireForgotten();
+
+            List<String> left = database.withHandle(handle -> handle.createQuery(
+                            "SELECT id FROM jobs_jobs WHERE NOT retired AND finished_at < now() - interval '2 min'")
+                    .mapTo(String.class)
+                    .list());
+            assertThat(left).containsExactly("ended-7");
+            database.useHandle(handle -> handle.execute("DELETE FROM jobs_jobs WHERE id = 'ended-7'"));
+        }
+        Eventually.until("what went on in Redis is gone there", () -> isGone("zombie"));
+    }
+
+    @Test
+    void theLogsOfAllTasksOfAJobAreKept() throws InterruptedException {
+        JobBuilder job = JobSpec.named("x").id("chatty").queue("chatty");
+        for (int i = 0; i < 70; i++) {
+            job.task("t" + i, task -> {});
+        }
+        one.jobs().submit(job.build());
+        List<Claimed> all = one.tasks().claim(wanted("chatty", 70, Duration.ofSeconds(10)));
+        all.forEach(task -> one.tasks().log(task.held(), List.of("I am " + task.taskId())));
+        one.tasks().end(all.stream().map(Hands::complete).toList(), null);
+
+        Eventually.until("Redis has let go of it", () -> isGone("chatty"));
+
+        assertThat(all)
+                .hasSize(70)
+                .allSatisfy(task -> assertThat(one.jobs()
+                                .logs("chatty", task.taskId(), 0, 10)
+                                .orElseThrow()
+                                .lines())
+                        .singleElement()
+                        .asString()
+                        .endsWith("I am " + task.taskId()));
+    }
+
+    @Test
     void linesAreReadWhileTheyComeAndAfterTheEnd() throws InterruptedException {
         one.jobs()
                 .submit(JobSpec.named("x")
@@ -358,6 +475,14 @@ class JobbingIT {
     private Map<String, TaskStatus> states(String id) {
         return one.jobs().tasks(id, null, 100, null).items().stream()
                 .collect(Collectors.toMap(task -> task.spec().id(), TaskView::status));
+    }
+
+    private String inRedis(String id) {
+        String key = server.keys().stream()
+                .filter(name -> name.endsWith(":job:" + id))
+                .findFirst()
+                .orElseThrow();
+        return server.commands().hget(key, "status");
     }
 
     private boolean isGone(String id) {
