@@ -113,7 +113,9 @@ final class RedisAdvance {
             boolean congested) {}
 
     Advance run(Partition partition, List<End> endings, Asked asked) {
-        Reply reply = ADVANCE.run(redis, keys(partition, asked.lanes()), arguments(partition, endings, asked));
+        List<Key> keys = keys(partition, asked.lanes());
+        List<String> args = arguments(partition, endings, asked);
+        Reply reply = Moving.tryAgain(() -> ADVANCE.run(redis, keys, args));
         wakeups.tell(partition, Lanes.parse(reply.list(5)), reply.number(6) == 1);
         Advance advance = advance(reply, asked.lanes());
         if (advance.due != null) {

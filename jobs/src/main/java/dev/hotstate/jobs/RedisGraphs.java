@@ -83,7 +83,7 @@ final class RedisGraphs {
     Reply send(Partition partition, String jobId, List<String> piece) {
         List<String> args = arguments(partition);
         args.addAll(piece);
-        return LOAD.run(redis, loadKeys(partition, jobId), args);
+        return Moving.tryAgain(() -> LOAD.run(redis, loadKeys(partition, jobId), args));
     }
 
     /** Lets the keys of an ended job go after a while; of one that has not ended, or runs again, nothing changes. */
@@ -95,7 +95,8 @@ final class RedisGraphs {
             args.add(Long.toString(keep.toMillis()));
             args.add(jobId);
             args.addAll(tasks.subList(from, Math.min(tasks.size(), from + LoadPieces.TASKS)));
-            Retired retired = Retired.valueOf(RETIRE.run(redis, keys, args).word());
+            Retired retired = Retired.valueOf(
+                    Moving.tryAgain(() -> RETIRE.run(redis, keys, args)).word());
             if (retired != Retired.RETIRED) {
                 return retired;
             }

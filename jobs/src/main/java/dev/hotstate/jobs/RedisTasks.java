@@ -118,7 +118,7 @@ final class RedisTasks implements Tasks {
                 args.add(task.taskId());
                 args.add(task.fence().toString());
             }
-            List<String> answer = KEEP.run(redis, keepKeys(batch.partition()), args);
+            List<String> answer = Moving.tryAgain(() -> KEEP.run(redis, keepKeys(batch.partition()), args));
             List<String> permits = new ArrayList<>();
             for (int i = 0; i < batch.places().size(); i++) {
                 long until = Long.parseLong(answer.get(2 * i));

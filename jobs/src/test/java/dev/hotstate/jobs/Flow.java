@@ -31,26 +31,27 @@ final class Flow {
     }
 
     Flow task(String task, Trigger trigger, String... needs) {
-        return task(
-                task,
-                t -> new TaskSpec(
-                        t.id(),
-                        t.name(),
-                        t.needs(),
-                        trigger,
-                        t.queue(),
-                        t.run(),
-                        t.input(),
-                        t.maxRetries(),
-                        t.backoff(),
-                        t.timeout(),
-                        t.priority()),
-                needs);
+        return task(task, trigger(trigger), needs);
     }
 
     Flow task(String task, UnaryOperator<TaskSpec> more, String... needs) {
         tasks.put(task, more.apply(plain(task, List.of(needs))));
         return this;
+    }
+
+    static UnaryOperator<TaskSpec> trigger(Trigger trigger) {
+        return t -> new TaskSpec(
+                t.id(),
+                t.name(),
+                t.needs(),
+                trigger,
+                t.queue(),
+                t.run(),
+                t.input(),
+                t.maxRetries(),
+                t.backoff(),
+                t.timeout(),
+                t.priority());
     }
 
     static UnaryOperator<TaskSpec> retries(int count) {

@@ -5,6 +5,7 @@ import dev.hotstate.core.Events;
 import dev.hotstate.core.Keyspace;
 import dev.hotstate.core.Partition;
 import dev.hotstate.core.Partitions;
+import dev.hotstate.core.Pass;
 import dev.hotstate.core.Passes;
 import dev.hotstate.core.ReadyPartition;
 import dev.hotstate.core.Redis;
@@ -27,6 +28,9 @@ final class RedisBench implements AutoCloseable {
     static final Instant NOON = Instant.parse("2026-06-01T12:00:00Z");
     static final Lane DEFAULT = new Lane("default", "worker");
     static final Duration LEASE = Duration.ofSeconds(30);
+
+    /** A busy machine is not what is tested here. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     final SettableClock clock = SettableClock.at(NOON);
     final Partitions partitions = new Partitions("j", 1);
@@ -51,13 +55,24 @@ final class RedisBench implements AutoCloseable {
     }
 
     RedisBench(RedisTarget target, long archiveLimit) {
-        target.flushAll();
+        this(target, archiveLimit, true);
+    }
+
+    /** Another instance on the same Redis, with a clock of its own. */
+    RedisBench another(RedisTarget target) {
+        return new RedisBench(target, 1_000_000, false);
+    }
+
+    private RedisBench(RedisTarget target, long archiveLimit, boolean first) {
+        if (first) {
+            target.flushAll();
+        }
         redis = Redis.connect(
-                RedisOptions.of(target.uri()).withClock(clock),
+                RedisOptions.of(target.uri()).withTimeout(PATIENCE, PATIENCE).withClock(clock),
                 Keyspace.of("dev:hotstate", List.of(CoreKeys.SERVICE, JobKeys.SERVICE)),
                 TestMeters.REGISTRY);
         events = new Events(redis, List.of("jobs"));
-        passes = ReadyPartition.open(redis, partition, 1);
+        passes = first ? ReadyPartition.open(redis, partition, 1) : Passes.always(new Pass.Ready(1));
         wakeups = new Wakeups(events);
         advance = new RedisAdvance(redis, passes, wakeups, () -> 0);
         graphs = new RedisGraphs(redis, passes, partitions, wakeups);

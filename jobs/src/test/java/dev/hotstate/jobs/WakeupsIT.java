@@ -1,0 +1,106 @@
+package dev.hotstate.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.hotstate.testkit.Eventually;
+import dev.hotstate.testkit.RedisServer;
+import dev.hotstate.testkit.Testkit;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Who waits for tasks hears of them, in this process and in another, also when nobody tells. */
+@ExtendWith(Testkit.class)
+class WakeupsIT {
+    private final RedisServer target;
+    private RedisBench here;
+
+    WakeupsIT(RedisServer target) {
+        this.target = target;
+    }
+
+    @BeforeEach
+    void open() {
+        here = new RedisBench(target);
+    }
+
+    @AfterEach
+    void close() {
+        here.close();
+    }
+
+    @Test
+    void oneWhoWaitsGetsATaskAsSoonAsItsJobIsLoaded() {
+        CompletableFuture<List<Claimed>> waiting = waits(here);
+
+        here.load(new Flow("job").task("a"));
+
+        assertThat(waiting.join()).extracting(Claimed::taskId).containsExactly("a");
+    }
+
+    @Test
+    void oneWhoWaitsElsewhereHearsOfATaskThatAnEndingMadeReady() {
+        here.load(new Flow("job").task("a").task("b", "a"));
+        Claimed a = here.claimOne();
+        try (RedisBench elsewhere = here.another(target)) {
+            CompletableFuture<List<Claimed>> waiting = waits(elsewhere);
+
+            here.succeed(a);
+
+            assertThat(waiting.join()).extracting(Claimed::taskId).containsExactly("b");
+        }
+    }
+
+    @Test
+    void aTaskThatIsDueIsFoundByWhoTendsThePartition() {
+        here.load(new Flow("job").task("a", Flow.retries(1)));
+        here.fail(here.claimOne());
+        CompletableFuture<List<Claimed>> waiting = waits(here);
+
+        here.clock.advance(Duration.ofSeconds(10));
+        here.tender.start();
+
+        assertThat(waiting.join()).extracting(Claimed::attempt).containsExactly(2);
+    }
+
+    @Test
+    void patienceHasAnEnd() throws InterruptedException {
+        Wanted wanted = new Wanted("w", List.of(RedisBench.DEFAULT), 1, RedisBench.LEASE, Duration.ofMillis(50));
+
+        assertThat(here.tasks.claim(wanted)).isEmpty();
+        assertThat(here.wakeups.awaited()).isEmpty();
+    }
+
+    @Test
+    void manyStepsAreWorkedOffWithoutAnyWorker() {
+        here.tender.start();
+        Flow wide = new Flow("wide");
+        for (int i = 0; i < 3_000; i++) {
+            wide.task("t" + i);
+        }
+        here.load(wide);
+
+        Eventually.until(
+                "all are ready",
+                () -> here.job("wide").counts().get(dev.hotstate.jobs.graph.TaskStatus.READY) == 3_000);
+    }
+
+    private CompletableFuture<List<Claimed>> waits(RedisBench bench) {
+        Wanted wanted = new Wanted("waiter", List.of(RedisBench.DEFAULT), 5, RedisBench.LEASE, Duration.ofSeconds(30));
+        CompletableFuture<List<Claimed>> claimed = new CompletableFuture<>();
+        Thread.ofVirtual().start(() -> {
+            try {
+                claimed.complete(bench.tasks.claim(wanted));
+            } catch (InterruptedException | RuntimeException failed) {
+                claimed.completeExceptionally(failed);
+            }
+        });
+        String waiting = "dev:hotstate:" + bench.partition + ":jobs:waiting";
+        Eventually.until("it waits", () -> target.commands().exists(waiting) == 1);
+        return claimed;
+    }
+}
