@@ -3,6 +3,7 @@ package dev.hotstate.jobs;
 import dev.hotstate.core.HotstateException;
 import dev.hotstate.jobs.graph.JobStatus;
 import dev.hotstate.jobs.graph.TaskStatus;
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -81,8 +82,8 @@ final class JobViews {
             StoredJob job,
             JobStatus status,
             Map<TaskStatus, Integer> counts,
-            java.time.@Nullable Instant startedAt,
-            java.time.@Nullable Instant finishedAt,
+            @Nullable Instant startedAt,
+            @Nullable Instant finishedAt,
             boolean isLive) {
         return new JobView(
                 job.id(),

@@ -143,6 +143,11 @@ final class PostgresJobs {
                 .list());
     }
 
+    void lookSoon(String id) {
+        database.useHandle(handle ->
+                handle.execute("UPDATE jobs_jobs SET look_at = now() WHERE id = ? AND NOT (published AND told)", id));
+    }
+
     void published(String id, int epoch) {
         database.useHandle(handle -> handle.createUpdate(
                         "UPDATE jobs_jobs SET published = true WHERE id = :id AND epoch = :epoch AND NOT published")

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
@@ -19,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -71,7 +73,7 @@ public final class ScheduleDocument {
         return out.toString();
     }
 
-    private static Schedule read(String id, byte[] document, com.fasterxml.jackson.databind.ObjectMapper format) {
+    private static Schedule read(String id, byte[] document, ObjectMapper format) {
         try {
             JsonNode tree = format.readTree(document);
             if (tree == null || !tree.isObject()) {
@@ -105,7 +107,7 @@ public final class ScheduleDocument {
         Schedule schedule =
                 flaws.value("id", () -> new Schedule(id, times, overlap, catchUp, paused.asBoolean(false), job));
         flaws.refuse();
-        return java.util.Objects.requireNonNull(schedule);
+        return Objects.requireNonNull(schedule);
     }
 
     private Schedule.@Nullable Times times() {

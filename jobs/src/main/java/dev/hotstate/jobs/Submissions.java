@@ -46,11 +46,21 @@ final class Submissions {
     }
 
     /** The job is promised by now, so that nothing here is the submitter's concern. */
-    private static void publish(StoredJob job, Runnable load) {
+    private void publish(StoredJob job, Runnable load) {
         try {
             load.run();
         } catch (HotstateException notNow) {
             log.debug("{} is published later: {}", job.id(), notNow.getMessage());
+            hurry(job);
+        }
+    }
+
+    /** Whoever looks next need not wait until this submission could have ended. */
+    private void hurry(StoredJob job) {
+        try {
+            jobs.lookSoon(job.id());
+        } catch (HotstateException notNow) {
+            log.debug("{} is looked at in its turn: {}", job.id(), notNow.getMessage());
         }
     }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.hotstate.core.Flaw;
 import dev.hotstate.core.InvalidDocumentException;
 import dev.hotstate.jobs.graph.JobStatus;
 import dev.hotstate.store.Database;
@@ -13,6 +14,7 @@ import dev.hotstate.testkit.SettableClock;
 import dev.hotstate.testkit.Testkit;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
@@ -72,7 +74,7 @@ class SchedulesIT {
         schedules.fireDue();
         end();
         database.useHandle(handle -> handle.execute(
-                "UPDATE jobs_schedules SET next_at = ?", NOON.plusSeconds(3600).atOffset(java.time.ZoneOffset.UTC)));
+                "UPDATE jobs_schedules SET next_at = ?", NOON.plusSeconds(3600).atOffset(ZoneOffset.UTC)));
 
         schedules.fireDue();
 
@@ -181,7 +183,7 @@ class SchedulesIT {
                 .isInstanceOfSatisfying(
                         InvalidDocumentException.class,
                         refused -> assertThat(refused.flaws())
-                                .extracting(dev.hotstate.core.Flaw::field)
+                                .extracting(Flaw::field)
                                 .contains("cron", "overlap", "job.id", "job.name", "job.tasks[0].id", "x"));
     }
 

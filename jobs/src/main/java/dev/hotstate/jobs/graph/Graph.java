@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.RandomAccess;
 
@@ -209,7 +210,7 @@ public final class Graph {
 
         @Override
         public Integer get(int index) {
-            return all[from + java.util.Objects.checkIndex(index, size())];
+            return all[from + Objects.checkIndex(index, size())];
         }
 
         @Override

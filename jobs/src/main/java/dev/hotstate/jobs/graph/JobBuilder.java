@@ -4,6 +4,8 @@ import dev.hotstate.core.Flaws;
 import dev.hotstate.core.InvalidDocumentException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
@@ -70,7 +72,7 @@ public final class JobBuilder {
         return Graph.of(spec).job();
     }
 
-    private java.util.List<TaskDraft> tasks() {
-        return java.util.Objects.requireNonNull(job.tasks);
+    private List<TaskDraft> tasks() {
+        return Objects.requireNonNull(job.tasks);
     }
 }

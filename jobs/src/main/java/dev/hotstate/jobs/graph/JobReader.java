@@ -2,6 +2,7 @@ package dev.hotstate.jobs.graph;
 
 import static java.util.Objects.requireNonNullElse;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
@@ -12,11 +13,13 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * and left out, so that all else is checked too.
  */
 final class JobReader {
-    private static final com.fasterxml.jackson.core.JsonFactory COPIES = new com.fasterxml.jackson.core.JsonFactory();
+    private static final JsonFactory COPIES = new JsonFactory();
     static final Set<String> JOB_FIELDS =
             Set.of("id", "name", "created_by", "idempotency_key", "priority", "queue", "delay", "tasks");
     static final Set<String> TASK_FIELDS = Set.of(
@@ -112,7 +115,7 @@ final class JobReader {
         }
         if (word != null) {
             List<String> words =
-                    java.util.Arrays.stream(Trigger.values()).map(Trigger::word).toList();
+                    Arrays.stream(Trigger.values()).map(Trigger::word).toList();
             flaws.add(new Flaw(path, "must be one of " + words + ", not \"" + JobRules.shortened(word) + "\""));
         }
         return null;
@@ -254,7 +257,7 @@ final class JobReader {
         return false;
     }
 
-    private static @Nullable Run orNull(@Nullable String text, java.util.function.Function<String, Run> made) {
+    private static @Nullable Run orNull(@Nullable String text, Function<String, Run> made) {
         return text == null ? null : made.apply(text);
     }
 

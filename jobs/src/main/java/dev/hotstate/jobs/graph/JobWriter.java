@@ -3,11 +3,8 @@ package dev.hotstate.jobs.graph;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.hotstate.core.Durations;
 import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Writes a job without what is default anyway. */
 final class JobWriter {
@@ -32,20 +29,6 @@ final class JobWriter {
         }
         out.writeEndArray();
         out.writeEndObject();
-    }
-
-    /** What a task's run is, as documents spell it; null for an external worker. */
-    static @Nullable String run(Run run) {
-        if (run instanceof Run.External) {
-            return null;
-        }
-        StringWriter text = new StringWriter();
-        try (JsonGenerator out = new com.fasterxml.jackson.core.JsonFactory().createGenerator(text)) {
-            write(run, out);
-        } catch (IOException impossible) {
-            throw new UncheckedIOException(impossible);
-        }
-        return text.toString();
     }
 
     private static void write(TaskSpec task, JobSpec job, JsonGenerator out) throws IOException {
