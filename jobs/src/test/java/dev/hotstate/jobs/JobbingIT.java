@@ -23,7 +23,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -211,24 +210,6 @@ class JobbingIT {
     }
 
     @Test
-    void whoPausesAndResumesAtOnceIsShownWhatRedisDoes() {
-        one.jobs().submit(diamond("torn").build());
-        for (int round = 0; round < 40; round++) {
-            CompletableFuture<Void> pausing = CompletableFuture.runAsync(
-                    () -> one.jobs().pause("torn"), task -> Thread.ofVirtual().start(task));
-            CompletableFuture<Void> resuming = CompletableFuture.runAsync(
-                    () -> other.jobs().resume("torn"),
-                    task -> Thread.ofVirtual().start(task));
-            pausing.join();
-            resuming.join();
-
-            assertThat(inRedis("torn"))
-                    .isEqualTo(one.jobs().find("torn").orElseThrow().status().name());
-        }
-        one.jobs().cancel("torn");
-    }
-
-    @Test
     void whatRedisDoesNotDoThoughItWasToldIsToldAgain() {
         one.jobs().submit(diamond("deaf").build());
         one.jobs().pause("deaf");
@@ -242,30 +223,6 @@ class JobbingIT {
 
         Eventually.until("it goes on", () -> inRedis("deaf").equals("PENDING"));
         one.jobs().cancel("deaf");
-    }
-
-    @Test
-    void aJobThatWasCancelledBeforeRedisHadItHandsOutNothing() {
-        try (Database database = fleet.database();
-                Hands hands = new Hands(one.tasks(), "unborn", Hands::complete)) {
-            for (int i = 0; i < 5; i++) {
-                String id = "unborn-" + i;
-                new PostgresJobs(database)
-                        .insert(
-                                JobSpec.named("x")
-                                        .id(id)
-                                        .queue("unborn")
-                                        .task("a", task -> {})
-                                        .build(),
-                                Instant.now());
-                new PostgresControl(database).want(id, StoredJob.Intent.CANCEL);
-            }
-
-            for (int i = 0; i < 5; i++) {
-                ends("unborn-" + i, JobStatus.CANCELLED);
-            }
-            assertThat(hands.taken()).isEmpty();
-        }
     }
 
     @Test
