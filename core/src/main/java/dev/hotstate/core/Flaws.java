@@ -43,6 +43,15 @@ public final class Flaws {
         return this;
     }
 
+    /** What is told before all others, however many there are. */
+    public Flaws addFirst(Flaw flaw) {
+        found.addFirst(flaw);
+        if (found.size() > MOST) {
+            found.removeLast();
+        }
+        return this;
+    }
+
     public Flaws range(String field, int value, int least, int most) {
         return that(value >= least && value <= most, field, "must be from " + least + " to " + most + ", not " + value);
     }

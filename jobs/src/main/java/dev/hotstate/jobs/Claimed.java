@@ -3,6 +3,7 @@ package dev.hotstate.jobs;
 import dev.hotstate.core.Fence;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param last whether no retry is left after this attempt
  * @param run the task's {@code run} as JSON; null for an external worker
  * @param results what the tasks that it needs have given, by their ids, as far as they have and it is not too much
+ * @param resultsOmitted needed tasks whose results, if they have any, were too much to be handed over: they are had by
+ *     asking for the task; at most 1,000 are named
  * @param timeout how long this attempt may take in all
  */
 public record Claimed(
@@ -26,6 +29,7 @@ public record Claimed(
         @Nullable String run,
         @Nullable String input,
         Map<String, String> results,
+        List<String> resultsOmitted,
         Instant leaseUntil,
         Duration timeout) {
 

@@ -132,11 +132,10 @@ final class Control {
     }
 
     private Set<Integer> unsuccessful(Graph graph, StoredJob job) {
-        Map<String, StoredTask> known = tasks.all(job.id());
+        Map<String, TaskStatus> known = tasks.states(job.id());
         Set<Integer> found = new LinkedHashSet<>();
         for (int task = 0; task < graph.size(); task++) {
-            StoredTask state = known.get(graph.task(task).id());
-            if (state == null || state.status() != TaskStatus.SUCCEEDED) {
+            if (known.get(graph.task(task).id()) != TaskStatus.SUCCEEDED) {
                 found.add(task);
             }
         }

@@ -71,7 +71,7 @@ final class Crew {
         asked.forEach(asker -> queues.addAll(asker.queues()));
         held.forEach(lease -> queues.add(lease.lane().queue()));
         Instant seen =
-                asked.stream().map(Asker::at).max(Comparator.naturalOrder()).orElse(Instant.EPOCH);
+                asked.stream().map(Asker::at).max(Comparator.naturalOrder()).orElse(null);
         return new WorkerView(
                 name,
                 List.copyOf(queues),

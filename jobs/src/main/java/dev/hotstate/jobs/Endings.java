@@ -6,6 +6,7 @@ import dev.hotstate.core.Partitions;
 import dev.hotstate.jobs.RedisAdvance.Advance;
 import dev.hotstate.jobs.RedisAdvance.Asked;
 import dev.hotstate.jobs.RedisAdvance.End;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,6 +26,8 @@ final class Endings {
 
     /** Characters of a result. */
     static final int MAX_RESULT = 256 * 1_024;
+
+    private static final List<Duration> PAUSES = List.of(Duration.ofMillis(50), Duration.ofMillis(200));
 
     private final RedisAdvance advance;
     private final Partitions partitions;
@@ -75,23 +78,48 @@ final class Endings {
             answers.add(CompletableFuture.supplyAsync(
                     () -> run(call), task -> Thread.ofVirtual().start(task)));
         }
-        HotstateException failed = null;
         List<Advance> came = new ArrayList<>();
-        for (CompletableFuture<Advance> answer : answers) {
+        HotstateException failed = null;
+        for (int i = 0; i < calls.size(); i++) {
             try {
-                came.add(answer.join());
-            } catch (CompletionException thrown) {
-                if (!(thrown.getCause() instanceof HotstateException expected)) {
-                    throw thrown;
-                }
-                failed = expected;
+                came.add(answered(calls.get(i), answers.get(i)));
+            } catch (HotstateException away) {
+                failed = away;
             }
         }
-        if (failed != null) {
-            release(came);
-            throw failed;
+        if (failed == null) {
+            return came;
         }
-        return came;
+        release(came);
+        throw came.isEmpty() ? failed : new PartlyEndedException(failed);
+    }
+
+    /** Some endings have counted by now: before the caller has to repeat all of them, those of this call are told again. */
+    private Advance answered(Call call, CompletableFuture<Advance> answer) {
+        try {
+            return answer.join();
+        } catch (CompletionException thrown) {
+            if (!(thrown.getCause() instanceof HotstateException failed)) {
+                throw thrown;
+            }
+            return again(call, failed);
+        }
+    }
+
+    private Advance again(Call call, HotstateException failed) {
+        HotstateException last = failed;
+        for (Duration pause : PAUSES) {
+            try {
+                Thread.sleep(pause);
+                return run(new Call(call.batch, call.endings, Asked.NOTHING));
+            } catch (HotstateException still) {
+                last = still;
+            } catch (InterruptedException hurried) {
+                Thread.currentThread().interrupt();
+                throw last;
+            }
+        }
+        throw last;
     }
 
     private Advance run(Call call) {

@@ -2,19 +2,29 @@ package dev.hotstate.jobs;
 
 import dev.hotstate.jobs.graph.Graph;
 import dev.hotstate.jobs.graph.JobDocument;
+import dev.hotstate.jobs.graph.Run;
+import dev.hotstate.jobs.graph.TaskSpec;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The graphs of jobs, which never change: those used last are in memory, up to 300,000 tasks of them. */
+/**
+ * The graphs of jobs, which never change: those used last are in memory, up to some 128 MB of them. One that is larger
+ * than half of that is read each time.
+ */
 final class Graphs {
-    private static final int MOST_TASKS = 300_000;
+    private static final long MOST = 128L << 20;
+
+    /** What a task weighs beside its texts, and a need beside its id. */
+    private static final int TASK = 250;
+
+    private static final int NEED = 20;
 
     private final PostgresJobs jobs;
-    private final Map<String, Graph> recent = new LinkedHashMap<>(16, 0.75f, true);
-    private int tasks;
+    private final Map<String, Kept> recent = new LinkedHashMap<>(16, 0.75f, true);
+    private long weight;
 
     Graphs(PostgresJobs jobs) {
         this.jobs = jobs;
@@ -32,18 +42,55 @@ final class Graphs {
         return find(job).orElseThrow(() -> new UnknownJobException("there is no job \"" + job + "\""));
     }
 
-    synchronized Graph remember(Graph graph) {
-        Graph before = recent.put(graph.job().id(), graph);
-        tasks += graph.size() - (before == null ? 0 : before.size());
-        Iterator<Graph> oldest = recent.values().iterator();
-        while (tasks > MOST_TASKS && recent.size() > 1) {
-            tasks -= oldest.next().size();
-            oldest.remove();
+    Graph remember(Graph graph) {
+        long size = weight(graph);
+        if (size <= MOST / 2) {
+            keep(graph, size);
         }
         return graph;
     }
 
+    private record Kept(Graph graph, long weight) {}
+
+    private synchronized void keep(Graph graph, long size) {
+        Kept before = recent.put(graph.job().id(), new Kept(graph, size));
+        weight += size - (before == null ? 0 : before.weight);
+        Iterator<Kept> oldest = recent.values().iterator();
+        while (weight > MOST) {
+            weight -= oldest.next().weight;
+            oldest.remove();
+        }
+    }
+
     private synchronized @Nullable Graph known(String job) {
-        return recent.get(job);
+        Kept kept = recent.get(job);
+        return kept == null ? null : kept.graph;
+    }
+
+    /** Characters, more or less: what a graph holds of memory. */
+    static long weight(Graph graph) {
+        long weight = 0;
+        for (TaskSpec task : graph.job().tasks()) {
+            String input = task.input();
+            weight += TASK
+                    + (input == null ? 0 : input.length())
+                    + (long) NEED * task.needs().size();
+            weight += switch (task.run()) {
+                case Run.External any -> 0;
+                case Run.Handler handler -> handler.name().length();
+                case Run.Shell shell -> shell.command().length();
+                case Run.Http http -> weight(http);
+            };
+        }
+        return weight;
+    }
+
+    private static long weight(Run.Http http) {
+        long weight = http.url().length();
+        for (Map.Entry<String, String> header : http.headers().entrySet()) {
+            weight += TASK + header.getKey().length() + header.getValue().length();
+        }
+        String body = http.body();
+        return weight + (body == null ? 0 : body.length());
     }
 }

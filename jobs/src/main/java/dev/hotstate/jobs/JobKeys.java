@@ -60,11 +60,15 @@ public final class JobKeys {
                     "the last one, parted by spaces: its fence (after a ? where it has failed and PostgreSQL is asked for"
                             + " its effects), or - and when it ended (ms); retries before it; when it began"
                             + " (ms); 1 once it has logged; its worker; where it has one, p: and its permit")
+            .field(
+                    "ended",
+                    "how its last attempt that was ended by a worker did (c: completed, f: failed, x: for good, u"
+                            + " and v: the same, unsure of its effects, r: released) and its fence: told again, it is answered as before")
             .field("finished_at", "of a task that was skipped (ms)")
             .field("error", "of the last attempt that failed")
             .field("log_count", "lines logged so far, also those that are gone")
             .kept(UNTIL_ARCHIVED)
-            .typically(8, 22)
+            .typically(9, 22)
             .example("{j3}:task:invoice-2024-123:email-1")
             .why("a task's state; a task's id is its job's alone, so that task names may repeat")
             .declared();

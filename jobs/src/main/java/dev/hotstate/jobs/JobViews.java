@@ -31,9 +31,15 @@ final class JobViews {
     }
 
     Slice<JobView> list(@Nullable JobStatus status, @Nullable String q, int limit, @Nullable String cursor) {
-        List<StoredJob> page = stored.list(status, q, limit, before(cursor));
-        String next = page.size() < limit ? null : Long.toString(page.getLast().number());
-        return new Slice<>(page.stream().map(this::view).toList(), next);
+        List<StoredJob> found = stored.list(status, q, limit + 1, before(cursor));
+        List<StoredJob> page = found.subList(0, Math.min(limit, found.size()));
+        String next = found.size() > limit ? Long.toString(page.getLast().number()) : null;
+        // Redis may know better than PostgreSQL which state a job is in: one of another state is not of this list.
+        List<JobView> views = page.stream()
+                .map(this::view)
+                .filter(view -> status == null || view.status() == status)
+                .toList();
+        return new Slice<>(views, next);
     }
 
     JobView view(StoredJob job) {

@@ -29,6 +29,12 @@ import org.slf4j.LoggerFactory;
 public final class Jobbing implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Jobbing.class);
 
+    /** How instances tell each other of ready tasks; of no use to anybody else. */
+    public static final String READY_TOPIC = Wakeups.TOPIC;
+
+    /** Redis lets go of a job a while after it was retired, and that a while after its end: its id is not free before. */
+    private static final Duration UNTIL_RETIRED = Duration.ofHours(1);
+
     private final Deque<AutoCloseable> parts;
     private final Jobs jobs;
     private final Tasks tasks;
@@ -37,12 +43,14 @@ public final class Jobbing implements AutoCloseable {
     private final Retirement retirement;
     private final Archiver archiver;
     private final Reconciler reconciler;
+    private final InstantSource clock;
+    private final Duration retention;
     private final List<Consumer<JobChange>> listeners = new CopyOnWriteArrayList<>();
 
     /**
      * What it stands on, all of which outlives it.
      *
-     * @param events with the topic {@code jobs}
+     * @param events with the topic {@link #READY_TOPIC}
      * @param clock the wall clock; whatever decides goes by Redis's, but for schedules
      */
     public record Ground(
@@ -56,16 +64,29 @@ public final class Jobbing implements AutoCloseable {
     /**
      * @param partitions into how many the jobs are divided; all instances must agree
      * @param keep how long Redis keeps a job after its end
+     * @param retention how long PostgreSQL keeps a job after its end, no less than Redis does
      * @param archiveLimit entries that may wait for PostgreSQL in a partition before no more tasks are handed out there
      */
-    public record Options(int partitions, Duration keep, int archiveLimit) {
+    public record Options(int partitions, Duration keep, int archiveLimit, Duration retention) {
+        private static final Duration USUAL_RETENTION = Duration.ofDays(30);
+        private static final Duration LONGEST_RETENTION = Duration.ofDays(3_650);
+
         public static final Options DEFAULTS = new Options(4, Duration.ofHours(24), 5_000);
+
+        /** With a retention of 30 days, or as long as Redis keeps a job where that is longer. */
+        public Options(int partitions, Duration keep, int archiveLimit) {
+            this(partitions, keep, archiveLimit, keep.compareTo(USUAL_RETENTION) > 0 ? keep : USUAL_RETENTION);
+        }
 
         public Options {
             requireBetween("partitions", partitions, 1, 64);
             requireBetween("archive_limit", archiveLimit, 10, 1_000_000);
             if (keep.compareTo(Duration.ofSeconds(1)) < 0 || keep.compareTo(Duration.ofDays(365)) > 0) {
                 throw new IllegalArgumentException("keep must be from 1s to 365d, not " + keep);
+            }
+            if (retention.compareTo(keep) < 0 || retention.compareTo(LONGEST_RETENTION) > 0) {
+                throw new IllegalArgumentException(
+                        "retention must be from keep (" + keep + ") to 3650d, not " + retention);
             }
         }
 
@@ -97,7 +118,8 @@ public final class Jobbing implements AutoCloseable {
         Redis redis = ground.redis();
         Database database = ground.database();
         Incarnations passes = ground.incarnations();
-        InstantSource clock = ground.clock();
+        this.clock = ground.clock();
+        this.retention = options.retention();
         Partitions partitions = new Partitions("j", options.partitions());
 
         PostgresJobs stored = new PostgresJobs(database);
@@ -226,6 +248,11 @@ public final class Jobbing implements AutoCloseable {
     /** To be called every minute or so, by any instance: keys of ended jobs that nobody has let go of. */
     public void retireForgotten() {
         retirement.takeUpForgotten();
+    }
+
+    /** To be called every hour or so, by any instance: jobs whose time in PostgreSQL is over. */
+    public void forgetOld() {
+        retirement.forgetBefore(clock.instant().minus(retention).minus(UNTIL_RETIRED));
     }
 
     @Override

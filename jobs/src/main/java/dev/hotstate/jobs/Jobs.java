@@ -21,8 +21,11 @@ public interface Jobs {
     /** Newest first. {@code q} is looked for in ids, names and authors. */
     Slice<JobView> list(@Nullable JobStatus status, @Nullable String q, int limit, @Nullable String cursor);
 
-    /** In the order of submission. */
+    /** In the order of submission; with results of up to 4 KB. */
     Slice<TaskView> tasks(String job, @Nullable TaskStatus status, int limit, @Nullable String cursor);
+
+    /** All tasks in the order of submission, without what they have given. */
+    Slice<TaskView> outline(String job, int limit, @Nullable String cursor);
 
     Optional<TaskView> task(String job, String task);
 
@@ -44,7 +47,7 @@ public interface Jobs {
 
     List<QueueView> queues();
 
-    /** Sets, or with null lifts, how many tasks of a queue may run at once. */
+    /** Sets, or with null lifts, how many tasks of a queue may run at once; with 0 none begins. */
     void limit(String queue, @Nullable Integer concurrency);
 
     List<WorkerView> workers();

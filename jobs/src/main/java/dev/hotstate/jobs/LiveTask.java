@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempt the one under way, or the last; 0 before the first
  * @param dueAt when a delayed one is tried again
  * @param leaseUntil of a running one; null also where its last attempt lapsed and PostgreSQL is asked
+ * @param resultOmitted whether it has given more than was asked for
  * @param remaining needs that have not ended
  * @param parked whether it is ready, but its job is paused
  */
@@ -23,6 +24,7 @@ record LiveTask(
         @Nullable Instant finishedAt,
         @Nullable String error,
         @Nullable String result,
+        boolean resultOmitted,
         int remaining,
         boolean parked,
         long logged) {}

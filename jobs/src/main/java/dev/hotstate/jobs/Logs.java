@@ -21,7 +21,7 @@ final class Logs {
     }
 
     Optional<LogPart> read(String job, String task, long from, int limit) {
-        return tasks.find(job, task)
+        return tasks.find(job, task, Results.NONE)
                 .map(view -> live(job, task, from, limit)
                         .or(() -> stored.log(job, task).map(whole -> part(whole, from, limit)))
                         .orElseGet(() ->

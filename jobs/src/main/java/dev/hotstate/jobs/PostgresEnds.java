@@ -1,8 +1,11 @@
 package dev.hotstate.jobs;
 
+import static dev.hotstate.jobs.PostgresTimes.time;
+
 import dev.hotstate.jobs.PostgresArchive.EndedJob;
 import dev.hotstate.store.Batch;
 import dev.hotstate.store.Database;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -20,6 +23,9 @@ final class PostgresEnds {
             .key("task_id", "text", row -> row.log().task())
             .column("first", "bigint", row -> row.log().first())
             .column("lines", "text[]", row -> row.log().lines());
+
+    private static final List<String> OF_A_JOB = List.of(
+            "jobs_tasks WHERE job_id", "jobs_logs WHERE job_id", "jobs_effects WHERE job_id", "jobs_jobs WHERE id");
 
     private final Database database;
 
@@ -53,6 +59,31 @@ final class PostgresEnds {
                         "UPDATE jobs_jobs SET retired = true WHERE id = ANY(:jobs) AND finished_at IS NOT NULL")
                 .bindArray("jobs", String.class, List.copyOf(jobs))
                 .execute());
+    }
+
+    /**
+     * Forgets jobs that ended before that, the oldest first, with all that is known of their tasks: so many at once at
+     * most, and fewer where they are large. How many were forgotten.
+     */
+    int forget(Instant before, int limit, int mostTasks) {
+        return database.inTransaction(handle -> {
+            List<String> jobs = handle.createQuery("""
+                            SELECT id FROM (SELECT id, sum(tasks) OVER (ORDER BY finished_at, id) - tasks AS before_it
+                                FROM (SELECT id, tasks, finished_at FROM jobs_jobs WHERE retired AND finished_at < :before
+                                    ORDER BY finished_at, id LIMIT :limit FOR UPDATE SKIP LOCKED) AS oldest) AS counted
+                            WHERE before_it < :most""")
+                    .bind("before", time(before))
+                    .bind("limit", limit)
+                    .bind("most", mostTasks)
+                    .mapTo(String.class)
+                    .list();
+            for (String from : OF_A_JOB) {
+                handle.createUpdate("DELETE FROM " + from + " = ANY(:jobs)")
+                        .bindArray("jobs", String.class, jobs)
+                        .execute();
+            }
+            return jobs.size();
+        });
     }
 
     Optional<Log> log(String job, String task) {

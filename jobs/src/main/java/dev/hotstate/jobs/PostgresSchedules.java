@@ -5,40 +5,49 @@ import static dev.hotstate.jobs.PostgresTimes.instantOrNull;
 import static dev.hotstate.jobs.PostgresTimes.time;
 import static dev.hotstate.jobs.PostgresTimes.timeOrNull;
 
+import dev.hotstate.core.InvalidDocumentException;
 import dev.hotstate.jobs.graph.JobDocument;
 import dev.hotstate.jobs.graph.JobSpec;
 import dev.hotstate.store.Database;
-import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Schedules in PostgreSQL. */
 final class PostgresSchedules {
+    private static final Logger log = LoggerFactory.getLogger(PostgresSchedules.class);
     private static final String COLUMNS =
             "SELECT id, document, next_at, last_at, last_job, created_at, updated_at FROM jobs_schedules";
 
     private final Database database;
+    /** Those that cannot be read are met every second, and told of once. */
+    private final Set<String> toldOf = ConcurrentHashMap.newKeySet();
 
     PostgresSchedules(Database database) {
         this.database = database;
     }
 
     List<ScheduleView> list() {
-        return database.withHandle(handle -> handle.createQuery(COLUMNS + " ORDER BY id")
-                .map((row, context) -> view(row))
-                .list());
+        return database.withHandle(
+                handle -> handle.createQuery(COLUMNS + " ORDER BY id").map((row, context) -> view(row)).stream()
+                        .flatMap(Optional::stream)
+                        .toList());
     }
 
     Optional<ScheduleView> find(String id) {
         return database.withHandle(handle -> handle.createQuery(COLUMNS + " WHERE id = :id")
                 .bind("id", id)
                 .map((row, context) -> view(row))
-                .findOne());
+                .findOne()
+                .flatMap(known -> known));
     }
 
     void put(Schedule schedule, @Nullable Instant next, Instant at) {
@@ -71,10 +80,16 @@ final class PostgresSchedules {
                         COLUMNS + " WHERE next_at <= :now AND id > :after ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED")
                 .bind("now", time(now))
                 .bind("after", after)
-                .map((row, context) -> view(row))
+                .map((row, context) -> new Due(row.getString("id"), view(row)))
                 .findOne()
-                .map(due -> new Fired(due.schedule().id(), work.with(new Firing(handle, due, now)))));
+                .map(due -> new Fired(
+                        due.id,
+                        due.view
+                                .map(known -> work.with(new Firing(handle, known, now)))
+                                .orElse(List.of()))));
     }
+
+    private record Due(String id, Optional<ScheduleView> view) {}
 
     /** What holds a schedule that is due: all that is done with it is of one transaction. */
     record Firing(Handle handle, ScheduleView due, Instant now) {
@@ -117,14 +132,22 @@ final class PostgresSchedules {
         }
     }
 
-    private static ScheduleView view(ResultSet row) throws SQLException {
+    /** Empty where it cannot be read: the others are seen to all the same. */
+    private Optional<ScheduleView> view(ResultSet row) throws SQLException {
         String id = row.getString("id");
-        return new ScheduleView(
-                ScheduleDocument.json(id, row.getString("document").getBytes(StandardCharsets.UTF_8)),
-                instantOrNull(row, "next_at"),
-                instantOrNull(row, "last_at"),
-                row.getString("last_job"),
-                instant(row, "created_at"),
-                instant(row, "updated_at"));
+        try {
+            return Optional.of(new ScheduleView(
+                    ScheduleDocument.stored(id, row.getString("document")),
+                    instantOrNull(row, "next_at"),
+                    instantOrNull(row, "last_at"),
+                    row.getString("last_job"),
+                    instant(row, "created_at"),
+                    instant(row, "updated_at")));
+        } catch (InvalidDocumentException unreadable) {
+            if (toldOf.add(id)) {
+                log.error("The schedule {} cannot be read, and makes no jobs: {}", id, unreadable.getMessage());
+            }
+            return Optional.empty();
+        }
     }
 }

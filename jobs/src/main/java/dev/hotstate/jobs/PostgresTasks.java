@@ -17,7 +17,9 @@ final class PostgresTasks {
     // Rows are fetched in portions: a job has up to 120,000, each with a result.
     private static final int PORTION = 5_000;
     private static final String COLUMNS =
-            "SELECT task_id, status, attempt, logged, started_at, finished_at, worker, error, result FROM jobs_tasks";
+            "SELECT task_id, status, attempt, logged, started_at, finished_at, worker, error,"
+                    + " CASE WHEN octet_length(result) <= :longest THEN result END AS result,"
+                    + " :longest > 0 AND coalesce(octet_length(result) > :longest, false) AS omitted FROM jobs_tasks";
 
     private final Database database;
 
@@ -25,11 +27,12 @@ final class PostgresTasks {
         this.database = database;
     }
 
-    /** Every task of the job that something has happened to, by id. */
+    /** Every task of the job that something has happened to, by id, with all that it has given. */
     Map<String, StoredTask> all(String job) {
         return database.inTransaction(handle -> {
             Map<String, StoredTask> tasks = new HashMap<>();
             handle.createQuery(COLUMNS + " WHERE job_id = :job")
+                    .bind("longest", Results.ALL.longest())
                     .bind("job", job)
                     .setFetchSize(PORTION)
                     .map((row, context) -> task(row))
@@ -38,9 +41,20 @@ final class PostgresTasks {
         });
     }
 
-    Map<String, StoredTask> some(String job, Collection<String> ids) {
+    /** The states of the same. */
+    Map<String, TaskStatus> states(String job) {
+        Map<String, TaskStatus> states = new HashMap<>();
+        database.useHandle(handle -> handle.createQuery("SELECT task_id, status FROM jobs_tasks WHERE job_id = :job")
+                .bind("job", job)
+                .map((row, context) -> Map.entry(row.getString("task_id"), TaskStatus.valueOf(row.getString("status"))))
+                .forEach(state -> states.put(state.getKey(), state.getValue())));
+        return states;
+    }
+
+    Map<String, StoredTask> some(String job, Collection<String> ids, Results results) {
         Map<String, StoredTask> tasks = new HashMap<>();
         database.useHandle(handle -> handle.createQuery(COLUMNS + " WHERE job_id = :job AND task_id = ANY(:ids)")
+                .bind("longest", results.longest())
                 .bind("job", job)
                 .bindArray("ids", String.class, List.copyOf(ids))
                 .map((row, context) -> task(row))
@@ -78,6 +92,7 @@ final class PostgresTasks {
                 instantOrNull(row, "finished_at"),
                 row.getString("worker"),
                 row.getString("error"),
-                row.getString("result"));
+                row.getString("result"),
+                row.getBoolean("omitted"));
     }
 }

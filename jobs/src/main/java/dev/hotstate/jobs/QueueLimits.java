@@ -30,7 +30,7 @@ final class QueueLimits {
                 .id("queue", queue)
                 .that(queue.length() <= JobLimits.NAME, "queue", "must be at most " + JobLimits.NAME + " characters");
         if (concurrency != null) {
-            flaws.range("concurrency", concurrency, 1, MOST);
+            flaws.range("concurrency", concurrency, 0, MOST);
         }
         flaws.refuse();
         stored.limit(queue, concurrency);

@@ -34,7 +34,7 @@ final class QueuePermits implements Permits {
         // A limit that was lifted just now: the next claim knows.
         Integer limit = limits.known().get(queue);
         try {
-            return limit == null ? List.of() : redis.take(queue, wanted, limit, lease);
+            return limit == null || limit == 0 ? List.of() : redis.take(queue, wanted, limit, lease);
         } catch (HotstateException away) {
             log.debug("nothing of {} is taken: {}", queue, away.getMessage());
             return List.of();

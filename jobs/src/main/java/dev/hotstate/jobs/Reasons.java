@@ -48,7 +48,8 @@ final class Reasons {
     }
 
     private Why why(StoredJob job, Graph graph, int place) {
-        TaskView view = tasks.views(job, List.of(graph.task(place))).getFirst();
+        TaskView view =
+                tasks.views(job, List.of(graph.task(place)), Results.NONE).getFirst();
         return switch (view.status()) {
             case WAITING -> waiting(job, graph, place);
             case READY -> new Why(view.status(), ready(job, view.spec()), List.of());
@@ -101,7 +102,7 @@ final class Reasons {
         boolean asked = look.askers().stream().anyMatch(asker -> asker.queues().contains(task.queue()));
         return "it waits for a worker that takes \"" + task.run().lane() + "\" of the queue \"" + task.queue() + "\""
                 + (asked ? "" : "; nobody has asked for tasks of that queue lately")
-                + (limit == null ? "" : "; at most " + limit + " of that queue run at once");
+                + (limit == null ? "" : "; " + (limit == 0 ? "none" : "at most " + limit) + " of that queue may run");
     }
 
     private String skipped(StoredJob job, Graph graph, int place) {
@@ -121,7 +122,7 @@ final class Reasons {
                 .toList();
         List<Why.Need> needs = new ArrayList<>();
         for (int from = 0; from < specs.size(); from += AT_ONCE) {
-            tasks.views(job, specs.subList(from, Math.min(from + AT_ONCE, specs.size())))
+            tasks.views(job, specs.subList(from, Math.min(from + AT_ONCE, specs.size())), Results.NONE)
                     .forEach(view -> needs.add(new Why.Need(view.spec().id(), view.status())));
         }
         return needs;

@@ -24,6 +24,8 @@ final class RedisAdvance {
     /** Endings a call, so that Redis is never held for more than a few milliseconds. */
     static final int MOST = 100;
 
+    private static final int MOST_LANES = 10_000;
+
     /** After a silence of Redis, how long nobody is called dead who could not be heard. */
     private static final Duration SPARE = Duration.ofSeconds(30);
 
@@ -128,7 +130,15 @@ final class RedisAdvance {
         List<Key> keys = new ArrayList<>(fixed.computeIfAbsent(partition, RedisAdvance::fixedKeys));
         Map<Lane, Key> known = ready.computeIfAbsent(partition, any -> new ConcurrentHashMap<>());
         for (Lane lane : lanes) {
-            keys.add(known.computeIfAbsent(lane, one -> JobKeys.READY.of(partition, one.queue(), one.run())));
+            Key key = known.get(lane);
+            if (key == null) {
+                key = JobKeys.READY.of(partition, lane.queue(), lane.run());
+                // Whoever asks names the lanes: of ever new ones only so many are remembered.
+                if (known.size() < MOST_LANES) {
+                    known.put(lane, key);
+                }
+            }
+            keys.add(key);
         }
         return keys;
     }
@@ -198,7 +208,8 @@ final class RedisAdvance {
             int colon = words[0].indexOf(':');
             String input = has.startsWith("i") ? parts.get(i++) : null;
             String run = has.endsWith("s") ? parts.get(i++) : null;
-            int results = Integer.parseInt(words[8]);
+            boolean omitted = words[8].endsWith("+");
+            int results = Integer.parseInt(omitted ? words[8].substring(0, words[8].length() - 1) : words[8]);
             int retries = Integer.parseInt(words[2]);
             claimed.add(new Claimed(
                     words[0].substring(0, colon),
@@ -211,9 +222,10 @@ final class RedisAdvance {
                     run,
                     input,
                     results(parts, i, results),
+                    omitted ? List.of(parts.get(i + 2 * results).split(",")) : List.of(),
                     Instant.ofEpochMilli(Long.parseLong(words[5])),
                     Duration.ofMillis(Long.parseLong(words[6]))));
-            i += 2 * results;
+            i += 2 * results + (omitted ? 1 : 0);
         }
         return claimed;
     }

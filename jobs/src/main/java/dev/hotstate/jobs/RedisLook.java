@@ -48,23 +48,27 @@ final class RedisLook {
 
     /** Empty also while it is still being loaded. */
     Optional<LiveJob> job(String id) {
-        Reply reply = look(id, List.of());
+        Reply reply = look(id, Results.NONE, List.of());
         return reply.word().equals("UNKNOWN") ? Optional.empty() : Optional.of(job(id, reply.list(0)));
     }
 
-    /** Those that Redis has, by id; of any number, so many a call. */
+    /** Those that Redis has, by id, with all that they have given; of any number, so many a call. */
     Map<String, LiveTask> tasks(String jobId, List<String> ids) {
+        return tasks(jobId, ids, Results.ALL);
+    }
+
+    Map<String, LiveTask> tasks(String jobId, List<String> ids, Results results) {
         Map<String, LiveTask> tasks = new HashMap<>();
         for (int from = 0; from < ids.size(); from += MOST) {
             List<String> some = ids.subList(from, Math.min(ids.size(), from + MOST));
-            Reply reply = look(jobId, some);
+            Reply reply = look(jobId, results, some);
             if (reply.word().equals("UNKNOWN")) {
                 return tasks;
             }
             boolean cancelled = reply.list(0).get(2).equals(JobStatus.CANCELLED.name());
             List<String> parts = reply.list(1);
             for (int i = 0; i < some.size(); i++) {
-                LiveTask task = task(parts.subList(12 * i, 12 * i + 12), cancelled);
+                LiveTask task = task(parts.subList(13 * i, 13 * i + 13), cancelled);
                 if (task != null) {
                     tasks.put(some.get(i), task);
                 }
@@ -157,7 +161,7 @@ final class RedisLook {
         return List.copyOf(askers.values());
     }
 
-    private Reply look(String jobId, List<String> tasks) {
+    private Reply look(String jobId, Results results, List<String> tasks) {
         Partition partition = partitions.of(jobId);
         List<Key> keys = List.of(
                 CoreKeys.INCARNATION.of(partition),
@@ -167,8 +171,9 @@ final class RedisLook {
                 JobKeys.PARKED.of(partition, jobId),
                 JobKeys.LEASES.of(partition),
                 JobKeys.DELAYED.of(partition));
-        List<String> args = new ArrayList<>(1 + tasks.size());
+        List<String> args = new ArrayList<>(2 + tasks.size());
         args.add(jobId);
+        args.add(Integer.toString(results.longest()));
         args.addAll(tasks);
         return LOOK.run(redis, keys, args);
     }
@@ -216,6 +221,7 @@ final class RedisLook {
                 stored.isTerminal() || stored == TaskStatus.DELAYED ? instant(parts.get(4)) : null,
                 orNull(parts.get(5)),
                 orNull(parts.get(8)),
+                parts.get(12).equals("1"),
                 Integer.parseInt(parts.get(7)),
                 parts.get(9).equals("1"),
                 parts.get(6).isEmpty() ? 0 : Long.parseLong(parts.get(6)));

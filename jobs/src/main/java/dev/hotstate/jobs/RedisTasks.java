@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** The door for workers, on Redis. */
@@ -36,6 +37,7 @@ final class RedisTasks implements Tasks {
     private static final Duration LOOK_AGAIN = Duration.ofMillis(200);
 
     private static final int MOST_KEPT = 500;
+    private static final int MOST_GREETED = 10_000;
 
     static final Script<List<String>> KEEP = Script.of(
                     RedisTasks.class, "keep", List.of("incarnation", "leases", "lapsed"), reply -> reply.list(0))
@@ -57,6 +59,7 @@ final class RedisTasks implements Tasks {
     private final Endings endings;
     private final AtomicInteger turn = new AtomicInteger();
     private final Map<String, Long> greeted = new ConcurrentHashMap<>();
+    private final AtomicLong swept = new AtomicLong(System.nanoTime());
 
     RedisTasks(
             Redis redis, Passes passes, Partitions partitions, Wakeups wakeups, RedisAdvance advance, Options options) {
@@ -188,8 +191,11 @@ final class RedisTasks implements Tasks {
         if (last != null && now - last < GREET_EVERY.toNanos()) {
             return;
         }
-        greeted.values().removeIf(at -> now - at > FORGET.toNanos());
-        greeted.put(entry, now);
+        sweep(now);
+        // Names are made up by those who ask: beyond so many they are not remembered here, and greeted each time.
+        if (greeted.size() < MOST_GREETED) {
+            greeted.put(entry, now);
+        }
         Partition partition = partitions.of(wanted.worker());
         try {
             List<String> args = arguments(partition);
@@ -198,6 +204,13 @@ final class RedisTasks implements Tasks {
             GREET.run(redis, List.of(CoreKeys.INCARNATION.of(partition), JobKeys.WORKERS.of(partition)), args);
         } catch (HotstateException unheard) {
             greeted.remove(entry);
+        }
+    }
+
+    private void sweep(long now) {
+        long last = swept.get();
+        if (now - last > GREET_EVERY.toNanos() && swept.compareAndSet(last, now)) {
+            greeted.values().removeIf(at -> now - at > FORGET.toNanos());
         }
     }
 

@@ -8,6 +8,7 @@ import dev.hotstate.jobs.graph.Graph;
 import dev.hotstate.jobs.graph.JobStatus;
 import dev.hotstate.jobs.graph.TaskSpec;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -33,6 +34,10 @@ final class Retirement implements AutoCloseable {
     private static final int LOGS_AT_ONCE = 50;
 
     private static final int CHARS_AT_ONCE = 4 << 20;
+
+    private static final int FORGOTTEN_AT_ONCE = 200;
+    private static final int FORGOTTEN_TASKS = 20_000;
+    private static final int MOST_PORTIONS = 500;
     private static final Duration LONGEST_END = Duration.ofSeconds(2);
 
     private final PostgresJobs jobs;
@@ -86,6 +91,14 @@ final class Retirement implements AutoCloseable {
             done = retire(some);
             left += some.size() - done;
         } while (some.size() == AT_ONCE && done > 0);
+    }
+
+    /** To be called every hour or so: up to 100,000 jobs a call, in portions, so that others are not held up. */
+    void forgetBefore(Instant time) {
+        int portions = 0;
+        while (ends.forget(time, FORGOTTEN_AT_ONCE, FORGOTTEN_TASKS) > 0 && ++portions < MOST_PORTIONS) {
+            log.debug("a portion of jobs that ended before {} was forgotten", time);
+        }
     }
 
     @Override
@@ -202,7 +215,8 @@ final class Retirement implements AutoCloseable {
         }
         List<String> found = new ArrayList<>();
         for (int from = 0; from < all.size(); from += TASKS_AT_ONCE) {
-            Map<String, LiveTask> live = look.tasks(id, all.subList(from, Math.min(from + TASKS_AT_ONCE, all.size())));
+            Map<String, LiveTask> live =
+                    look.tasks(id, all.subList(from, Math.min(from + TASKS_AT_ONCE, all.size())), Results.NONE);
             live.forEach((task, state) -> {
                 if (state.logged() > 0) {
                     found.add(task);

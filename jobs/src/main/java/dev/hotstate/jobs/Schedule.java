@@ -4,19 +4,29 @@ import dev.hotstate.core.Cron;
 import dev.hotstate.core.Flaws;
 import dev.hotstate.core.InvalidDocumentException;
 import dev.hotstate.jobs.graph.JobSpec;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
 
 /**
  * A job that comes again.
  *
- * @param id at most {@value #LONGEST_ID} characters, as its jobs are called after it and their time
+ * @param id its jobs are called after it and their time; one of more than {@value #WHOLE_IN_JOBS} characters is shortened
+ *     there
  * @param job what is submitted each time, under another id
  */
 public record Schedule(String id, Times times, Overlap overlap, CatchUp catchUp, boolean paused, JobSpec job) {
-    public static final int LONGEST_ID = 19;
+    private static final int WHOLE_IN_JOBS = 19;
+    private static final int SHORTENED = 10;
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
 
     /** When its jobs are made. */
     public sealed interface Times {
@@ -71,11 +81,31 @@ public record Schedule(String id, Times times, Overlap overlap, CatchUp catchUp,
         }
     }
 
+    /** What the job of a time is called, whoever makes it. */
+    String jobId(Instant time) {
+        return called() + "-" + TIME.format(time);
+    }
+
+    /** What tells long ids apart is a hash: their beginnings are often the same. */
+    private String called() {
+        if (id.length() <= WHOLE_IN_JOBS) {
+            return id;
+        }
+        return id.substring(0, SHORTENED) + "-" + HexFormat.of().formatHex(sha256(id), 0, 4);
+    }
+
+    private static byte[] sha256(String text) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
     /** @throws InvalidDocumentException with what is wrong */
     public Schedule {
         new Flaws()
                 .id("id", id)
-                .that(id.length() <= LONGEST_ID, "id", "must be at most " + LONGEST_ID + " characters")
                 .that(times.next(Instant.EPOCH).isPresent(), "cron", "never comes")
                 .refuse();
     }

@@ -2,12 +2,9 @@ package dev.hotstate.jobs;
 
 import static java.util.Objects.requireNonNullElse;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.hotstate.core.Cron;
 import dev.hotstate.core.Durations;
 import dev.hotstate.core.Flaw;
@@ -15,12 +12,10 @@ import dev.hotstate.core.Flaws;
 import dev.hotstate.core.InvalidDocumentException;
 import dev.hotstate.jobs.graph.JobDocument;
 import dev.hotstate.jobs.graph.JobSpec;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -31,25 +26,34 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ScheduleDocument {
     private static final JsonMapper JSON = new JsonMapper();
-    private static final YAMLMapper YAML = new YAMLMapper();
+    /** What is told of a schedule beside what it is: who puts back what was got says it too. */
+    private static final Set<String> TOLD = Set.of("next_at", "last_at", "last_job", "created_at", "updated_at");
+
     private static final Set<String> FIELDS =
             Set.of("id", "cron", "time_zone", "interval", "overlap", "catch_up", "paused", "job");
 
     private final JsonNode document;
+    private final boolean stored;
     private final Flaws flaws = new Flaws(FIELDS);
 
-    private ScheduleDocument(JsonNode document) {
+    private ScheduleDocument(JsonNode document, boolean stored) {
         this.document = document;
+        this.stored = stored;
     }
 
     /** @throws InvalidDocumentException with everything that is wrong */
     public static Schedule json(String id, byte[] document) {
-        return read(id, document, JSON);
+        return read(id, JobDocument.tree(document, false), false);
     }
 
     /** As {@link #json}, from YAML. */
     public static Schedule yaml(String id, byte[] document) {
-        return read(id, document, YAML);
+        return read(id, JobDocument.tree(document, true), false);
+    }
+
+    /** What was written by {@link #write}, here or by a newer version: fields that are not known are passed over. */
+    static Schedule stored(String id, String document) {
+        return read(id, JobDocument.tree(document.getBytes(StandardCharsets.UTF_8), false), true);
     }
 
     /** What {@link #json} reads back as the same schedule. */
@@ -64,32 +68,24 @@ public final class ScheduleDocument {
         out.put("overlap", schedule.overlap().word())
                 .put("catch_up", schedule.catchUp().word())
                 .put("paused", schedule.paused());
-        try {
-            ObjectNode job = (ObjectNode) JSON.readTree(JobDocument.write(schedule.job()));
-            out.set("job", job.without(List.of("id", "idempotency_key")));
-        } catch (JsonProcessingException impossible) {
-            throw new IllegalStateException("what was written as JSON is none", impossible);
-        }
+        byte[] written = JobDocument.write(schedule.job()).getBytes(StandardCharsets.UTF_8);
+        ObjectNode job = (ObjectNode) JobDocument.tree(written, false);
+        out.set("job", job.without(List.of("id", "idempotency_key")));
         return out.toString();
     }
 
-    private static Schedule read(String id, byte[] document, ObjectMapper format) {
-        try {
-            JsonNode tree = format.readTree(document);
-            if (tree == null || !tree.isObject()) {
-                throw new InvalidDocumentException(List.of(new Flaw("body", "must be an object")));
-            }
-            return new ScheduleDocument(tree).read(id);
-        } catch (IOException malformed) {
-            throw new InvalidDocumentException(List.of(new Flaw("body", "cannot be read: " + malformed.getMessage())));
+    private static Schedule read(String id, JsonNode tree, boolean stored) {
+        if (!tree.isObject()) {
+            throw new InvalidDocumentException(List.of(new Flaw("body", "must be an object")));
         }
+        return new ScheduleDocument(tree, stored).read(id);
     }
 
     private Schedule read(String id) {
         document.fieldNames()
                 .forEachRemaining(field -> flaws.that(
-                        FIELDS.contains(field),
-                        field,
+                        stored || FIELDS.contains(field) || TOLD.contains(field),
+                        shortened(field),
                         "is not known here; known are "
                                 + FIELDS.stream().sorted().toList()));
         String said = text("id");
@@ -107,7 +103,7 @@ public final class ScheduleDocument {
         Schedule schedule =
                 flaws.value("id", () -> new Schedule(id, times, overlap, catchUp, paused.asBoolean(false), job));
         flaws.refuse();
-        return Objects.requireNonNull(schedule);
+        return java.util.Objects.requireNonNull(schedule);
     }
 
     private Schedule.@Nullable Times times() {
@@ -131,8 +127,10 @@ public final class ScheduleDocument {
         flaws.that(!job.has("id"), "job.id", "is made of the schedule's id and the time");
         flaws.that(!job.has("idempotency_key"), "job.idempotency_key", "is of no use: each time is a job of its own");
         try {
-            return JobDocument.json(job.toString().getBytes(StandardCharsets.UTF_8))
-                    .job();
+            String text = job.toString();
+            return stored
+                    ? JobDocument.stored(text).job()
+                    : JobDocument.json(text.getBytes(StandardCharsets.UTF_8)).job();
         } catch (InvalidDocumentException wrong) {
             wrong.flaws()
                     .forEach(flaw -> flaws.add(
@@ -149,7 +147,7 @@ public final class ScheduleDocument {
         List<String> words = Arrays.stream(type.getEnumConstants())
                 .map(one -> one.name().toLowerCase(Locale.ROOT))
                 .toList();
-        flaws.that(words.contains(word), field, "must be one of " + words + ", not \"" + word + "\"");
+        flaws.that(words.contains(word), field, "must be one of " + words + ", not \"" + shortened(word) + "\"");
         return words.contains(word) ? type.getEnumConstants()[words.indexOf(word)] : usual;
     }
 
@@ -157,6 +155,10 @@ public final class ScheduleDocument {
         JsonNode value = document.path(field);
         flaws.that(value.isTextual() || isAbsent(value), field, "must be a text");
         return value.textValue();
+    }
+
+    private static String shortened(String text) {
+        return text.length() > 80 ? text.substring(0, 80) + "…" : text;
     }
 
     private static boolean isAbsent(JsonNode value) {

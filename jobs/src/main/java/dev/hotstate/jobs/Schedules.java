@@ -6,8 +6,6 @@ import dev.hotstate.jobs.graph.JobSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -33,9 +31,6 @@ public final class Schedules {
 
     private static final List<Duration> SPANS =
             List.of(Duration.ofHours(1), Duration.ofDays(1), Duration.ofDays(31), Duration.ofDays(4_000));
-
-    private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
 
     private final PostgresSchedules stored;
     private final Consumer<StoredJob> publish;
@@ -187,7 +182,7 @@ public final class Schedules {
         private StoredJob make(Instant time) {
             JobSpec template = schedule.job();
             JobSpec job = new JobSpec(
-                    schedule.id() + "-" + TIME.format(time),
+                    schedule.jobId(time),
                     template.name(),
                     template.createdBy(),
                     null,

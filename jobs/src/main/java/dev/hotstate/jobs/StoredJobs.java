@@ -49,12 +49,17 @@ final class StoredJobs implements Jobs {
 
     @Override
     public Slice<TaskView> tasks(String job, @Nullable TaskStatus status, int limit, @Nullable String cursor) {
-        return showing.tasks().list(job, status, bounded(limit), cursor);
+        return showing.tasks().list(job, status, bounded(limit), cursor, Results.SHORT);
+    }
+
+    @Override
+    public Slice<TaskView> outline(String job, int limit, @Nullable String cursor) {
+        return showing.tasks().list(job, null, bounded(limit), cursor, Results.NONE);
     }
 
     @Override
     public Optional<TaskView> task(String job, String task) {
-        return showing.tasks().find(job, task);
+        return showing.tasks().find(job, task, Results.ALL);
     }
 
     @Override

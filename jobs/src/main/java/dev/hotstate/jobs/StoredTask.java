@@ -4,7 +4,11 @@ import dev.hotstate.jobs.graph.TaskStatus;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A task as PostgreSQL has it: how its last archived attempt came out. */
+/**
+ * A task as PostgreSQL has it: how its last archived attempt came out.
+ *
+ * @param resultOmitted whether it has given more than was asked for
+ */
 record StoredTask(
         String id,
         TaskStatus status,
@@ -14,4 +18,5 @@ record StoredTask(
         @Nullable Instant finishedAt,
         @Nullable String worker,
         @Nullable String error,
-        @Nullable String result) {}
+        @Nullable String result,
+        boolean resultOmitted) {}

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempt the one under way, or the last; 0 before the first
  * @param dueAt when a delayed one is tried again
  * @param leaseUntil of a running one
+ * @param resultOmitted whether it has given more than is shown here: asked for alone, it is shown with it
  */
 public record TaskView(
         TaskSpec spec,
@@ -22,4 +23,5 @@ public record TaskView(
         @Nullable Instant startedAt,
         @Nullable Instant finishedAt,
         @Nullable String error,
-        @Nullable String result) {}
+        @Nullable String result,
+        boolean resultOmitted) {}

@@ -6,7 +6,6 @@ import dev.hotstate.jobs.graph.JobStatus;
 import dev.hotstate.jobs.graph.TaskSpec;
 import dev.hotstate.jobs.graph.TaskStatus;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,7 +34,7 @@ final class TaskViews {
         this.live = live;
     }
 
-    Slice<TaskView> list(String id, @Nullable TaskStatus status, int limit, @Nullable String cursor) {
+    Slice<TaskView> list(String id, @Nullable TaskStatus status, int limit, @Nullable String cursor, Results results) {
         StoredJob job = storedJobs.find(id).orElseThrow(() -> unknown(id));
         Graph graph = graphs.of(id);
         List<TaskView> found = new ArrayList<>();
@@ -46,7 +45,7 @@ final class TaskViews {
             // Without a filter each one looked at is shown.
             int some = Math.min(AT_ONCE, status == null ? limit - found.size() : AT_ONCE);
             int to = Math.min(end, at + some);
-            for (TaskView view : views(job, graph.job().tasks().subList(at, to))) {
+            for (TaskView view : views(job, graph.job().tasks().subList(at, to), results)) {
                 at++;
                 if (status == null || view.status() == status) {
                     found.add(view);
@@ -59,22 +58,22 @@ final class TaskViews {
         return new Slice<>(found, at < graph.size() ? Integer.toString(at) : null);
     }
 
-    Optional<TaskView> find(String id, String task) {
-        return storedJobs
-                .find(id)
-                .flatMap(job -> graphs.of(id)
-                        .find(task)
-                        .map(place ->
-                                views(job, List.of(graphs.of(id).task(place))).getFirst()));
+    Optional<TaskView> find(String id, String task, Results results) {
+        return storedJobs.find(id).flatMap(job -> {
+            Graph graph = graphs.of(id);
+            return graph.find(task)
+                    .map(place ->
+                            views(job, List.of(graph.task(place)), results).getFirst());
+        });
     }
 
     /** At most 500. */
-    List<TaskView> views(StoredJob job, List<TaskSpec> specs) {
+    List<TaskView> views(StoredJob job, List<TaskSpec> specs, Results results) {
         List<String> ids = specs.stream().map(TaskSpec::id).toList();
         boolean cancelled = jobs.view(job).status() == JobStatus.CANCELLED;
-        Map<String, LiveTask> now = live(job, ids);
+        Map<String, LiveTask> now = live(job, ids, results);
         List<String> others = ids.stream().filter(id -> !now.containsKey(id)).toList();
-        Map<String, StoredTask> before = others.isEmpty() ? Map.of() : stored.some(job.id(), others);
+        Map<String, StoredTask> before = others.isEmpty() ? Map.of() : stored.some(job.id(), others, results);
         return specs.stream()
                 .map(spec -> {
                     LiveTask found = now.get(spec.id());
@@ -85,16 +84,12 @@ final class TaskViews {
     }
 
     /** Those that Redis has, of a job that has not ended as far as PostgreSQL knows. */
-    Map<String, LiveTask> live(StoredJob job, List<String> ids) {
+    private Map<String, LiveTask> live(StoredJob job, List<String> ids, Results results) {
         if (jobs.live(job).isEmpty()) {
             return Map.of();
         }
         try {
-            Map<String, LiveTask> found = new HashMap<>();
-            for (int from = 0; from < ids.size(); from += AT_ONCE) {
-                found.putAll(live.tasks(job.id(), ids.subList(from, Math.min(from + AT_ONCE, ids.size()))));
-            }
-            return found;
+            return live.tasks(job.id(), ids, results);
         } catch (HotstateException away) {
             log.debug("tasks of {} are shown as PostgreSQL has them: {}", job.id(), away.getMessage());
             return Map.of();
@@ -112,12 +107,13 @@ final class TaskViews {
                 task.startedAt(),
                 task.finishedAt(),
                 task.error(),
-                task.result());
+                task.result(),
+                task.resultOmitted());
     }
 
     private static TaskView view(TaskSpec spec, @Nullable StoredTask task) {
         return task == null
-                ? new TaskView(spec, TaskStatus.WAITING, 0, null, null, null, null, null, null, null)
+                ? new TaskView(spec, TaskStatus.WAITING, 0, null, null, null, null, null, null, null, false)
                 : new TaskView(
                         spec,
                         task.status(),
@@ -128,7 +124,8 @@ final class TaskViews {
                         task.startedAt(),
                         task.status().isTerminal() ? task.finishedAt() : null,
                         task.error(),
-                        task.result());
+                        task.result(),
+                        task.resultOmitted());
     }
 
     private static TaskView cancelled(TaskView view) {
@@ -142,7 +139,8 @@ final class TaskViews {
                 view.startedAt(),
                 view.finishedAt(),
                 view.error(),
-                view.result());
+                view.result(),
+                view.resultOmitted());
     }
 
     private static int place(@Nullable String cursor) {

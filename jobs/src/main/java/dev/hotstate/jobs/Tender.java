@@ -21,6 +21,9 @@ final class Tender implements AutoCloseable {
     /** So that a partition with much to do leaves Redis to others in between. */
     private static final Duration BREATH = Duration.ofMillis(1);
 
+    /** Lanes that one call looks at. */
+    private static final int LANES = 500;
+
     private final RedisAdvance advance;
     private final List<Partition> partitions;
     private final Wakeups wakeups;
@@ -47,11 +50,22 @@ final class Tender implements AutoCloseable {
         List<Lane> awaited = wakeups.awaited();
         for (Partition partition : partitions) {
             try {
-                advance.run(partition, List.of(), RedisAdvance.Asked.lookedFor(awaited));
+                tend(partition, awaited);
             } catch (HotstateException away) {
                 LOG.debug("partition {} is not tended: {}", partition, away.getMessage());
+            } catch (RuntimeException broken) {
+                LOG.error("Partition {} cannot be tended", partition, broken);
             }
         }
+    }
+
+    private void tend(Partition partition, List<Lane> awaited) {
+        int from = 0;
+        do {
+            int to = Math.min(from + LANES, awaited.size());
+            advance.run(partition, List.of(), RedisAdvance.Asked.lookedFor(awaited.subList(from, to)));
+            from = to;
+        } while (from < awaited.size());
     }
 
     @Override

@@ -29,7 +29,12 @@ import org.slf4j.LoggerFactory;
  */
 final class Wakeups implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Wakeups.class);
-    private static final String TOPIC = "jobs";
+    /** Nobody else's: what is told many times a second would push what people follow out of a topic of theirs. */
+    static final String TOPIC = "jobs-ready";
+
+    /** Lanes that are looked after, of all that those who wait have named. */
+    private static final int MOST_LANES = 10_000;
+
     private static final String VERB = "ready";
     private static final Duration PAUSE = Duration.ofMillis(20);
     private static final Pattern NAMED = Pattern.compile("\"([A-Za-z0-9._-]+) ([A-Za-z0-9._-]+:[A-Za-z0-9._-]+)\"");
@@ -44,7 +49,7 @@ final class Wakeups implements AutoCloseable {
     private volatile Consumer<Duration> tender = any -> {};
     private volatile boolean closed;
 
-    /** @param events with the topic {@code jobs} */
+    /** @param events with the topic {@value #TOPIC} */
     Wakeups(Events events) {
         this.events = events;
         this.teller = Thread.ofVirtual().name("jobs-ready-teller").start(this::tellOthers);
@@ -61,7 +66,11 @@ final class Wakeups implements AutoCloseable {
     /** The lanes that somebody here waits for. */
     List<Lane> awaited() {
         Set<Lane> lanes = new LinkedHashSet<>();
-        waiters.forEach(waiter -> lanes.addAll(waiter.lanes));
+        for (Waiter waiter : waiters) {
+            if (lanes.size() < MOST_LANES) {
+                lanes.addAll(waiter.lanes);
+            }
+        }
         return List.copyOf(lanes);
     }
 
@@ -174,6 +183,8 @@ final class Wakeups implements AutoCloseable {
             events.publish(TOPIC, VERB, "{\"ready\":[\"" + String.join("\",\"", ready) + "\"]}");
         } catch (HotstateException unheard) {
             LOG.debug("others were not told of ready tasks: {}", unheard.getMessage());
+        } catch (RuntimeException broken) {
+            LOG.error("Others cannot be told of ready tasks", broken);
         }
     }
 

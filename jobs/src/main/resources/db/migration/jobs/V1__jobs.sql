@@ -37,6 +37,7 @@ CREATE TABLE jobs_jobs (
 CREATE INDEX jobs_jobs_unfinished ON jobs_jobs (id) WHERE status IN ('PENDING', 'RUNNING');
 CREATE INDEX jobs_jobs_untold ON jobs_jobs (look_at) WHERE NOT (published AND told);
 CREATE INDEX jobs_jobs_unretired ON jobs_jobs (finished_at) WHERE NOT retired AND finished_at IS NOT NULL;
+CREATE INDEX jobs_jobs_retired ON jobs_jobs (finished_at) WHERE retired;
 CREATE INDEX jobs_jobs_by_schedule ON jobs_jobs (schedule, number) WHERE schedule IS NOT NULL;
 
 -- What is known of a task: its last attempt that ended somehow. One that nothing has happened to has no row.
@@ -68,7 +69,7 @@ CREATE TABLE jobs_logs (
 
 CREATE TABLE jobs_queues (
     name        text PRIMARY KEY,
-    concurrency integer NOT NULL CHECK (concurrency >= 1)
+    concurrency integer NOT NULL CHECK (concurrency >= 0)
 );
 
 -- Jobs that come again. The document is the whole schedule as the API writes it.

@@ -13,9 +13,10 @@
 --       endings as job, task, fence and a space, and a letter (c: completed, f: failed, x: failed for good; u, v: the same, but
 --       perhaps its effects are committed; r: released; of a lapsed one, p: proved, l: lost) followed by its result or error…,
 --       permits, one a task that may be handed out, or none…
--- REPLY ADVANCED now_ms, fence, for each ending a letter (D: done, S: stale, U: unknown), permits that are free as queue and
+-- REPLY ADVANCED now_ms, fence, for each ending a letter (D: done, now or before; S: stale, U: unknown), permits that are free as queue and
 --       permit…, what was handed out as "job:task epoch retries last lane until timeout has results" (lane: 1 for the first;
---       has: i, s, is or -; results: how many) and after each its input, its spec, its results as task and JSON…,
+--       has: i, s, is or -; results: how many, and + where some were left out) and after each its input, its spec, its
+--       results as task and JSON, the ids of those left out parted by commas…,
 --       lanes that have become ready as queue:run…, waiting, due_ms (-1: nothing), more, congested
 -- REPLY REBUILDING
 -- COST  O((endings + max + 700) log n): some 10 us a task, and at most 5 ms
@@ -70,16 +71,17 @@ local function job_of(id)
   return job
 end
 
-local function change(member, key, status, attempt, more)
+local function change(member, key, status, attempt, more, by)
   local i = planned[member]
   if not i then
     i = changes
-    changes = changes + 3
+    changes = changes + 4
     planned[member] = i
     plan[i + 1] = key
   end
   plan[i + 2] = status
   plan[i + 3] = attempt or plan[i + 3] or false
+  plan[i + 4] = by or plan[i + 4] or false
   if more then
     further[i] = more
   end
@@ -187,7 +189,7 @@ local function kept_log(text, attempt)
 end
 
 -- An attempt has failed and another one comes: at once, or after a pause that doubles with each.
-local function again(job, task, member, key, attempt, error, pauses)
+local function again(job, task, member, key, attempt, error, pauses, by)
   local _, retries = attempt_of(attempt)
   local text = call('HGET', key, 'kit')
   local made = text_of(retries + 1)
@@ -198,14 +200,20 @@ local function again(job, task, member, key, attempt, error, pauses)
   local more = {'kit', text, 'retry_count', made, 'error', error}
   if pauses then
     moved(job, 'RUNNING', 'DELAYED')
-    change(member, key, 'DELAYED', over, more)
+    change(member, key, 'DELAYED', over, more, by)
     arrive[#arrive + 1] = now_ms + math.floor(math.min(backoff * 2 ^ retries, 3600000) * (1 - chance / 4))
     arrive[#arrive + 1] = member
   else
     moved(job, 'RUNNING', 'READY')
-    change(member, key, 'READY', over, more)
+    change(member, key, 'READY', over, more, by)
     ready(job, task, member, key, text)
   end
+end
+
+-- Whether this very ending has counted before: who was not answered tells it again.
+local function has_counted(member, key, by)
+  local i = planned[member]
+  return (i and plan[i + 4] or call('HGET', key, 'ended')) == by
 end
 
 -- Endings.
@@ -223,8 +231,9 @@ for i = 11, permits_from - 1, 4 do
   local key = task_prefix .. member
   local attempt = call('HGET', key, 'attempt')
   local job = job_of(id)
-  local verdict = 'D'
   local settles = kind == 'p' or kind == 'l'
+  local by = not settles and kind .. sub(fence, 1, -2) or nil
+  local verdict, before = 'D', false
   if settles and attempt and sub(attempt, 1, 1) == '?' then
     attempt = sub(attempt, 2)
   end
@@ -232,6 +241,7 @@ for i = 11, permits_from - 1, 4 do
     verdict = 'U'
   elseif not attempt or find(attempt, fence, 1, true) ~= 1 or not job.live or planned[member] then
     verdict = 'S'
+    before = has_counted(member, key, by)
   end
   if settles then
     unlapse[#unlapse + 1] = member
@@ -240,7 +250,7 @@ for i = 11, permits_from - 1, 4 do
     end
   end
   verdict_of = verdict_of + 1
-  verdicts[verdict_of] = verdict
+  verdicts[verdict_of] = before and 'D' or verdict
   if verdict == 'D' then
     leaves = leaves + 1
     leave[leaves] = member
@@ -251,7 +261,7 @@ for i = 11, permits_from - 1, 4 do
     local over = over_now .. sub(attempt, #fence)
     if kind == 'c' or kind == 'p' then
       moved(job, 'RUNNING', 'SUCCEEDED')
-      change(member, key, 'SUCCEEDED', over)
+      change(member, key, 'SUCCEEDED', over, nil, by)
       archived(member, job.epoch, 'SUCCEEDED', over, '', text)
       if text ~= '' then
         if not job.given then
@@ -265,19 +275,19 @@ for i = 11, permits_from - 1, 4 do
     elseif kind == 'r' then
       moved(job, 'RUNNING', 'READY')
       local kit = kept_log(call('HGET', key, 'kit'), attempt)
-      change(member, key, 'READY', over, {'kit', kit})
+      change(member, key, 'READY', over, {'kit', kit}, by)
       ready(job, task, member, key, kit)
     else
       local kit = read_kit(call('HGET', key, 'kit'))
       if (kind == 'f' or kind == 'u') and kit.retries + 0 < kit.most + 0 then
-        again(job, task, member, key, attempt, text, true)
+        again(job, task, member, key, attempt, text, true, by)
       elseif kind == 'u' or kind == 'v' then
         lapse[#lapse + 1] = at
         lapse[#lapse + 1] = member
-        change(member, key, 'RUNNING', '?' .. attempt, {'error', text})
+        change(member, key, 'RUNNING', '?' .. attempt, {'error', text}, by)
       else
         moved(job, 'RUNNING', 'FAILED')
-        change(member, key, 'FAILED', over, {'error', text})
+        change(member, key, 'FAILED', over, {'error', text}, by)
         archived(member, job.epoch, 'FAILED', over, text, '')
         ended(job, task, 'FAILED')
       end
@@ -515,32 +525,56 @@ if max > 0 then
   fence = match(pass, '^%d+') .. '-' .. string.format('%.0f', count)
 end
 local room, taken, handed_n = congested == 1 and 0 or max, 0, 0
+-- Bytes of inputs and results: when so many are handed out, no more tasks are.
+local MOST_BYTES, spent = 4194304, 0
 
+-- Results of what a task needs: of the first 1,000 needs, and 1 MB. Read in slices, so that no more than a slice is read
+-- beyond that. Which were left out is told, of as many needs again.
+local RESULTS, NEEDS = 1048576, 1000
 local function hand_results(job, task)
-  local ids, bytes, found = {}, 0, 0
+  local ids, n = {}, 0
   for need in gmatch(call('HGET', job.dag .. 'edges', task) or '', '[^,]+') do
-    ids[#ids + 1] = need
-    if #ids == 1000 then
+    n = n + 1
+    ids[n] = need
+    if n == 2 * NEEDS then
       break
     end
   end
-  if #ids == 0 then
-    return 0
-  end
-  local just = {}
-  for i = 1, job.given and #job.given or 0, 2 do
-    just[job.given[i]] = job.given[i + 1]
-  end
-  for i, value in ipairs(call('HMGET', job.dag .. 'results', unpack(ids))) do
-    value = just[ids[i]] or value
-    if value and bytes + #value <= 1048576 then
-      bytes, found = bytes + #value, found + 1
-      handed[handed_n + 1] = ids[i]
-      handed[handed_n + 2] = value
-      handed_n = handed_n + 2
+  local just = job.just
+  if not just then
+    just = {}
+    job.just = just
+    for i = 1, job.given and #job.given or 0, 2 do
+      just[job.given[i]] = job.given[i + 1]
     end
   end
-  return found
+  local bytes, found, omitted, from, last = 0, 0, {}, 1, math.min(n, NEEDS)
+  while from <= last and #omitted == 0 do
+    local upto = math.min(from + SLICE - 1, last)
+    for i, value in ipairs(call('HMGET', job.dag .. 'results', unpack(ids, from, upto))) do
+      local need = ids[from + i - 1]
+      value = just[need] or value
+      if value and bytes + #value <= RESULTS then
+        bytes, found = bytes + #value, found + 1
+        handed[handed_n + 1] = need
+        handed[handed_n + 2] = value
+        handed_n = handed_n + 2
+      elseif value then
+        omitted[#omitted + 1] = need
+      end
+    end
+    from = upto + 1
+  end
+  for i = from, n do
+    omitted[#omitted + 1] = ids[i]
+  end
+  spent = spent + bytes
+  if #omitted == 0 then
+    return text_of(found)
+  end
+  handed_n = handed_n + 1
+  handed[handed_n] = table.concat(omitted, ',', 1, math.min(#omitted, NEEDS))
+  return text_of(found) .. '+'
 end
 
 local function hand_out(job, task, member, key, lane, kit)
@@ -569,14 +603,19 @@ local function hand_out(job, task, member, key, lane, kit)
     if kit.has ~= 's' then
       handed_n = handed_n + 1
       handed[handed_n] = h[1]
+      spent = spent + #h[1]
     end
     if kit.has ~= 'i' then
       handed_n = handed_n + 1
       handed[handed_n] = h[2]
+      spent = spent + #h[2]
     end
   end
   if job.results == '1' then
-    found = text_of(hand_results(job, task))
+    found = hand_results(job, task)
+  end
+  if spent >= MOST_BYTES then
+    room = 0
   end
   handed[place] = member .. ' ' .. job.epoch .. kit.words .. found
 end
@@ -679,14 +718,20 @@ for i, lane in ipairs(fresh_lanes) do
     end
   end
 end
-for i = 0, changes - 1, 3 do
-  local key, status, attempt, others = plan[i + 1], plan[i + 2], plan[i + 3], further[i]
+for i = 0, changes - 1, 4 do
+  local key, status, attempt, by, others = plan[i + 1], plan[i + 2], plan[i + 3], plan[i + 4], further[i]
   if others then
+    if by then
+      others[#others + 1] = 'ended'
+      others[#others + 1] = by
+    end
     if attempt then
       others[#others + 1] = 'attempt'
       others[#others + 1] = attempt
     end
     call('HSET', key, 'status', status, unpack(others))
+  elseif by then
+    call('HSET', key, 'status', status, 'attempt', attempt, 'ended', by)
   elseif attempt then
     call('HSET', key, 'status', status, 'attempt', attempt)
   else

@@ -10,6 +10,9 @@ import static dev.hotstate.jobs.graph.TaskStatus.WAITING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.hotstate.core.Fence;
+import dev.hotstate.core.HotstateException;
+import dev.hotstate.core.Partition;
+import dev.hotstate.core.Partitions;
 import dev.hotstate.core.Pass;
 import dev.hotstate.core.Passes;
 import dev.hotstate.core.RebuildingException;
@@ -23,6 +26,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -123,11 +127,90 @@ abstract class AdvanceContract {
         bench.load(flow);
         Ending done = new Ending.Completed(bench.claimOne().held(), null);
 
-        assertThat(bench.tasks.end(List.of(done, done), null).endings()).containsExactly(Ended.DONE, Ended.STALE);
-        assertThat(bench.end(done)).isEqualTo(Ended.STALE);
+        assertThat(bench.tasks.end(List.of(done, done), null).endings()).containsExactly(Ended.DONE, Ended.DONE);
+        assertThat(bench.end(done)).isEqualTo(Ended.DONE);
+        assertThat(bench.end(new Ending.Failed(done.held(), "or not", true))).isEqualTo(Ended.STALE);
 
         assertThat(bench.claim(10)).hasSize(2);
         assertThat(bench.job("twice").counts()).containsEntry(SUCCEEDED, 1).containsEntry(RUNNING, 2);
+    }
+
+    @Test
+    void aFailureToldTwiceSpendsOneAttempt() {
+        bench.load(new Flow("fails-twice").task("a", Flow.retries(5)));
+        Claimed first = bench.claimOne();
+
+        assertThat(bench.fail(first)).isEqualTo(Ended.DONE);
+        assertThat(bench.fail(first)).isEqualTo(Ended.DONE);
+        assertThat(bench.end(new Ending.Released(first.held()))).isEqualTo(Ended.STALE);
+
+        bench.clock.advance(Duration.ofSeconds(10));
+        assertThat(bench.claimOne().attempt()).isEqualTo(2);
+        assertThat(bench.fail(first)).isEqualTo(Ended.DONE);
+        assertThat(bench.task("fails-twice", "a").status()).isEqualTo(RUNNING);
+    }
+
+    @Test
+    void whereAPartitionIsAwayTheOthersCountAndAllCanBeToldAgain() {
+        Partitions two = new Partitions("j", 2);
+        String near = idIn(two, bench.partition);
+        String far = idIn(two, two.all().getLast());
+        bench.load(new Flow(near).task("a"));
+        Held held = bench.claimOne().held();
+        Passes half = partition -> {
+            if (partition.equals(bench.partition)) {
+                return bench.passes.of(partition);
+            }
+            throw new HotstateException("away");
+        };
+        RedisTasks tasks = new RedisTasks(
+                bench.redis,
+                half,
+                two,
+                bench.wakeups,
+                new RedisAdvance(bench.redis, half, bench.wakeups, () -> 0),
+                new RedisTasks.Options(Permits.NONE, 1_000));
+        List<Ending> both =
+                List.of(new Ending.Completed(held, null), new Ending.Completed(new Held(far, "a", held.fence()), null));
+
+        Assertions.assertThatExceptionOfType(PartlyEndedException.class)
+                .isThrownBy(() -> tasks.end(both, null))
+                .withMessageContaining("repeat all of them");
+
+        assertThat(bench.tasks.end(both, null).endings()).containsExactly(Ended.DONE, Ended.UNKNOWN);
+    }
+
+    @Test
+    void resultsAreHandedOverUpToAMegabyteAndTheOthersAreNamed() {
+        String large = "\"" + "x".repeat(262_142) + "\"";
+        Flow heavy = new Flow("heavy");
+        String[] roots = {"r0", "r1", "r2", "r3", "r4"};
+        for (String root : roots) {
+            heavy.task(root);
+        }
+        for (int i = 0; i < 6; i++) {
+            heavy.task("c" + i, roots);
+        }
+        bench.load(heavy);
+        bench.claim(5).forEach(root -> bench.succeed(root, large));
+
+        List<Claimed> first = bench.claim(10);
+
+        // Four megabytes a call.
+        assertThat(first).hasSize(4).allSatisfy(one -> {
+            assertThat(one.results()).hasSize(4).containsEntry("r0", large);
+            assertThat(one.resultsOmitted()).containsExactly("r4");
+        });
+        assertThat(bench.claim(10)).extracting(Claimed::taskId).containsExactly("c4", "c5");
+        assertThat(bench.look.tasks("heavy", List.of("r0"), Results.SHORT).get("r0"))
+                .returns(null, LiveTask::result)
+                .returns(true, LiveTask::resultOmitted);
+        assertThat(bench.look
+                        .tasks("heavy", List.of("r0"), Results.NONE)
+                        .get("r0")
+                        .result())
+                .isNull();
+        assertThat(bench.task("heavy", "r0").result()).isEqualTo(large);
     }
 
     @Test
@@ -706,6 +789,14 @@ abstract class AdvanceContract {
                 .keep(List.of(task.held()), RedisBench.LEASE)
                 .getFirst()
                 .until()
+                .orElseThrow();
+    }
+
+    private static String idIn(Partitions partitions, Partition wanted) {
+        return IntStream.range(0, 1_000)
+                .mapToObj(i -> "job-" + i)
+                .filter(id -> partitions.of(id).equals(wanted))
+                .findFirst()
                 .orElseThrow();
     }
 }

@@ -256,6 +256,7 @@ class EffectsIT {
                 null,
                 null,
                 Map.of(),
+                List.of(),
                 Instant.EPOCH,
                 Duration.ofMinutes(1));
     }

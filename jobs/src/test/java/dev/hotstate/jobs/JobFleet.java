@@ -63,7 +63,7 @@ final class JobFleet implements AutoCloseable {
                 RedisOptions.of(target.uri()),
                 Keyspace.of("dev:hotstate", List.of(CoreKeys.SERVICE, JobKeys.SERVICE)),
                 TestMeters.REGISTRY);
-        private final Events events = new Events(redis, List.of("jobs"));
+        private final Events events = new Events(redis, List.of(Jobbing.READY_TOPIC));
         private final Incarnations incarnations;
         private final Jobbing jobbing;
 

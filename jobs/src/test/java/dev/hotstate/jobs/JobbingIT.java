@@ -9,9 +9,12 @@ import static dev.hotstate.jobs.graph.TaskStatus.WAITING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.hotstate.jobs.graph.Graph;
 import dev.hotstate.jobs.graph.JobBuilder;
 import dev.hotstate.jobs.graph.JobSpec;
 import dev.hotstate.jobs.graph.JobStatus;
+import dev.hotstate.jobs.graph.Run;
+import dev.hotstate.jobs.graph.TaskSpec;
 import dev.hotstate.jobs.graph.TaskStatus;
 import dev.hotstate.jobs.graph.Trigger;
 import dev.hotstate.store.Database;
@@ -24,6 +27,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -327,6 +331,14 @@ class JobbingIT {
                 .singleElement()
                 .satisfies(worker -> assertThat(worker.tasks()).contains(held.held()));
         assertThat(one.jobs().why("why", "x")).isEmpty();
+
+        server.keys().stream()
+                .filter(key -> key.endsWith(":jobs:workers"))
+                .forEach(key -> server.commands().del(key));
+        assertThat(one.jobs().workers())
+                .filteredOn(worker -> worker.name().equals("tester"))
+                .extracting(WorkerView::seenAt)
+                .containsOnlyNulls();
     }
 
     @Test
@@ -350,6 +362,7 @@ class JobbingIT {
         assertThat(first.items()).extracting(JobView::id).containsExactly("listed-4", "listed-3", "listed-2");
         assertThat(rest.items()).extracting(JobView::id).containsExactly("listed-1", "listed-0");
         assertThat(rest.next()).isNull();
+        assertThat(one.jobs().list(null, "lister", 5, null).next()).isNull();
         assertThat(one.jobs().tasks("listed-0", READY, 10, null).items())
                 .extracting(task -> task.spec().id())
                 .containsExactly("a");
@@ -382,6 +395,125 @@ class JobbingIT {
                 .returns(4L, QueueView::ready)
                 .returns(1L, QueueView::running);
         one.jobs().limit("limited", null);
+    }
+
+    @Test
+    void ofAQueueWithTheLimitOfNoneNothingBegins() throws InterruptedException {
+        one.jobs().limit("none", 0);
+        one.jobs().submit(diamond("none").build());
+
+        assertThat(one.tasks().claim(wanted("none", 5, Duration.ZERO))).isEmpty();
+        assertThat(one.jobs().why("none", "a").orElseThrow().reason()).contains("none of that queue may run");
+        one.jobs().limit("none", null);
+        assertThat(claim("none").taskId()).isEqualTo("a");
+    }
+
+    @Test
+    void aListOfAStateHasNoJobThatIsOfAnotherByNow() throws InterruptedException {
+        one.jobs().submit(diamond("by-now").build());
+        claim("by-now");
+        try (Database database = fleet.database()) {
+            Eventually.until(
+                    "PostgreSQL knows",
+                    () -> new PostgresJobs(database)
+                                    .find("by-now")
+                                    .orElseThrow()
+                                    .status()
+                            == JobStatus.RUNNING);
+            database.useHandle(handle -> handle.execute("UPDATE jobs_jobs SET status = 'PENDING' WHERE id = 'by-now'"));
+        }
+
+        assertThat(one.jobs().list(JobStatus.PENDING, "by-now", 10, null).items())
+                .isEmpty();
+    }
+
+    @Test
+    void jobsThatEndedLongAgoAreForgotten() {
+        try (Hands hands = new Hands(one.tasks(), "old", Hands::complete);
+                Database database = fleet.database()) {
+            one.jobs().submit(diamond("old").build());
+            one.jobs().submit(diamond("not-so-old").queue("old").build());
+            ends("old", JobStatus.SUCCEEDED);
+            ends("not-so-old", JobStatus.SUCCEEDED);
+            assertThat(hands.taken()).hasSize(8);
+            Eventually.until(
+                    "they are retired",
+                    () -> count(database, "jobs_jobs WHERE retired AND id IN ('old', 'not-so-old')") == 2);
+            database.useHandle(handle ->
+                    handle.execute("UPDATE jobs_jobs SET finished_at = now() - interval '31 d' WHERE id = 'old'"));
+
+            other.forgetOld();
+
+            assertThat(one.jobs().find("old")).isEmpty();
+            assertThat(count(database, "jobs_tasks WHERE job_id = 'old'")).isZero();
+            assertThat(one.jobs().find("not-so-old")).isPresent();
+            assertThat(count(database, "jobs_tasks WHERE job_id = 'not-so-old'"))
+                    .isEqualTo(4);
+        }
+    }
+
+    @Test
+    void aListHasShortResultsAndATaskAloneHasItsOwn() {
+        String large = "\"" + "x".repeat(5_000) + "\"";
+        try (Hands hands = new Hands(
+                one.tasks(),
+                "large",
+                task -> task.taskId().equals("a") ? new Ending.Completed(task.held(), large) : Hands.complete(task))) {
+            one.jobs().submit(diamond("large").build());
+            ends("large", JobStatus.SUCCEEDED);
+            assertThat(hands.taken()).hasSize(4);
+        }
+
+        List<TaskView> list = one.jobs().tasks("large", null, 10, null).items();
+        assertThat(list).extracting(TaskView::result).containsExactly(null, "\"b\"", "\"c\"", "\"d\"");
+        assertThat(list).extracting(TaskView::resultOmitted).containsExactly(true, false, false, false);
+        assertThat(one.jobs().outline("large", 10, null).items())
+                .extracting(TaskView::result)
+                .containsOnlyNulls();
+        assertThat(one.jobs().task("large", "a").orElseThrow().result()).isEqualTo(large);
+    }
+
+    @Test
+    void graphsAreRememberedAsLongAsTheyAreNotTooLargeTogether() {
+        try (Database database = fleet.database()) {
+            Graphs graphs = new Graphs(new PostgresJobs(database));
+            String input = "\"" + "x".repeat(262_000) + "\"";
+
+            graphs.remember(heavy("g-one", 200, input));
+            graphs.remember(heavy("g-two", 200, input));
+            assertThat(graphs.find("g-one")).isPresent();
+            graphs.remember(heavy("g-three", 200, input));
+            graphs.remember(heavy("g-huge", 260, input));
+
+            assertThat(graphs.find("g-one")).isPresent();
+            assertThat(graphs.find("g-two")).isEmpty();
+            assertThat(graphs.find("g-three")).isPresent();
+            assertThat(graphs.find("g-huge")).isEmpty();
+        }
+    }
+
+    private static Graph heavy(String id, int tasks, String input) {
+        List<TaskSpec> specs = IntStream.range(0, tasks)
+                .mapToObj(i -> new TaskSpec(
+                        "t" + i,
+                        "t" + i,
+                        List.of(),
+                        Trigger.ALL_SUCCESS,
+                        "default",
+                        new Run.External(),
+                        input,
+                        0,
+                        Duration.ofSeconds(1),
+                        Duration.ofHours(1),
+                        0))
+                .toList();
+        return Graph.of(new JobSpec(id, id, "tests", null, 0, "default", Duration.ZERO, specs));
+    }
+
+    private static long count(Database database, String where) {
+        return database.withHandle(handle -> handle.createQuery("SELECT count(*) FROM " + where)
+                .mapTo(Long.class)
+                .one());
     }
 
     @Test

@@ -71,7 +71,7 @@ final class RedisBench implements AutoCloseable {
                 RedisOptions.of(target.uri()).withTimeout(PATIENCE, PATIENCE).withClock(clock),
                 Keyspace.of("dev:hotstate", List.of(CoreKeys.SERVICE, JobKeys.SERVICE)),
                 TestMeters.REGISTRY);
-        events = new Events(redis, List.of("jobs"));
+        events = new Events(redis, List.of(Jobbing.READY_TOPIC));
         passes = first ? ReadyPartition.open(redis, partition, 1) : Passes.always(new Pass.Ready(1));
         wakeups = new Wakeups(events);
         advance = new RedisAdvance(redis, passes, wakeups, () -> 0);

@@ -173,9 +173,59 @@ class SchedulesIT {
     }
 
     @Test
+    void jobsOfLongIdsAreCalledAfterABeginningAndAHash() {
+        put("every-morning-in-summer", "'interval':'1m'");
+        put("every-morning-in-winter", "'interval':'1m'");
+        minutes(1);
+
+        assertThat(published)
+                .hasSize(2)
+                .doesNotHaveDuplicates()
+                .allMatch(id -> id.matches("every-morn-[0-9a-f]{8}-20260601T120100Z"));
+    }
+
+    @Test
+    void whatWasGotCanBePutBackAndNumbersStayAsTheyWere() {
+        String json =
+                "{'interval':'1m','next_at':null,'last_at':'2026-06-01T12:00:00Z','last_job':'x','created_at':'x',"
+                        + "'updated_at':'x','job':{'name':'n','tasks':[{'id':'a','input':{'n':0.1234567890123456789010}}]}}";
+        schedules.put(ScheduleDocument.json("back", json.replace('\'', '"').getBytes(UTF_8)));
+
+        assertThat(schedules
+                        .get("back")
+                        .orElseThrow()
+                        .schedule()
+                        .job()
+                        .tasks()
+                        .getFirst()
+                        .input())
+                .isEqualTo("{\"n\":0.1234567890123456789010}");
+    }
+
+    @Test
+    void oneThatCannotBeReadDoesNotStopThoseAfterIt() {
+        put("a-broken", "'interval':'1m'");
+        put("b-newer", "'interval':'1m'");
+        put("c-whole", "'interval':'1m'");
+        database.useHandle(handle -> {
+            handle.execute("UPDATE jobs_schedules SET document = '{}' WHERE id = 'a-broken'");
+            handle.execute(
+                    "UPDATE jobs_schedules SET document = replace(document, '\"paused\"', '\"new\":1,\"paused\"')"
+                            + " WHERE id = 'b-newer'");
+        });
+        minutes(1);
+
+        assertThat(published).containsExactly("b-newer-20260601T120100Z", "c-whole-20260601T120100Z");
+        assertThat(schedules.list()).extracting(view -> view.schedule().id()).containsExactly("b-newer", "c-whole");
+        assertThat(schedules.get("a-broken")).isEmpty();
+    }
+
+    @Test
     void everythingThatIsWrongIsToldAtOnce() {
-        assertThatThrownBy(() -> put("a-name-that-is-too-long", "'interval':'1m'"))
-                .hasMessageContaining("19 characters");
+        assertThatThrownBy(() -> put("x".repeat(65), "'interval':'1m'")).hasMessageContaining("1 to 64");
+        assertThatThrownBy(() -> put("x", "'interval':'1m','interval':'2m'")).hasMessageContaining("Duplicate");
+        assertThatThrownBy(() -> ScheduleDocument.yaml("x", "a: &b c\nd: *b".getBytes(UTF_8)))
+                .hasMessageContaining("aliases");
         assertThatThrownBy(() -> ScheduleDocument.json(
                         "x",
                         "{\"cron\":\"never\",\"overlap\":\"hope\",\"job\":{\"id\":\"a\",\"tasks\":[{\"id\":\"a b\"}]},\"x\":1}"

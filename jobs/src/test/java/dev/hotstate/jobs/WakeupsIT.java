@@ -8,6 +8,7 @@ import dev.hotstate.testkit.Testkit;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -87,6 +88,22 @@ class WakeupsIT {
         Eventually.until(
                 "all are ready",
                 () -> here.job("wide").counts().get(dev.hotstate.jobs.graph.TaskStatus.READY) == 3_000);
+    }
+
+    @Test
+    void whoTendsGoesOnAfterSomethingUnexpected() {
+        AtomicInteger rounds = new AtomicInteger();
+        RedisAdvance fragile = new RedisAdvance(here.redis, here.passes, here.wakeups, () -> {
+            if (rounds.incrementAndGet() == 1) {
+                throw new IllegalStateException("unexpected");
+            }
+            return 0;
+        });
+        try (Tender tender = new Tender(fragile, here.partitions.all(), here.wakeups)) {
+            tender.start();
+
+            Eventually.until("there was another round", () -> rounds.get() > 1);
+        }
     }
 
     private CompletableFuture<List<Claimed>> waits(RedisBench bench) {

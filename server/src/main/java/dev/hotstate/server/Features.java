@@ -2,6 +2,7 @@ package dev.hotstate.server;
 
 import dev.hotstate.core.CoreKeys;
 import dev.hotstate.core.Keyspace;
+import dev.hotstate.jobs.Jobbing;
 import dev.hotstate.server.auth.Tokens;
 import dev.hotstate.server.chores.Chores;
 import dev.hotstate.server.config.Settings;
@@ -23,6 +24,13 @@ public final class Features {
     static final List<String> TOPICS = List.of("monitors", "jobs", "drivers", "traffic", "limits", "audit", "system");
 
     private Features() {}
+
+    /** These, and what instances tell each other alone. */
+    static List<String> allTopics() {
+        var topics = new ArrayList<>(TOPICS);
+        topics.add(Jobbing.READY_TOPIC);
+        return topics;
+    }
 
     /** Those that are switched on. */
     static List<Feature> of(Settings settings) {

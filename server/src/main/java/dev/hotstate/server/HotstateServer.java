@@ -112,7 +112,7 @@ public final class HotstateServer implements AutoCloseable {
         var features = Features.of(settings);
         var database = keep(openDatabase(features));
         var redis = keep(Redis.connect(redisOptions(), Features.keyspace(settings.keyPrefix(), features), meters));
-        var events = keep(new Events(redis, Features.TOPICS));
+        var events = keep(new Events(redis, Features.allTopics()));
         var incarnations = keep(new Incarnations(
                 redis,
                 new PostgresLedger(database),

@@ -55,7 +55,7 @@ public final class JobSite implements AutoCloseable {
                 new SimpleMeterRegistry());
         this.database = Database.open(DatabaseOptions.of(url(postgres)));
         database.migrate(List.of(PostgresLedger.migrations(), Jobbing.migrations()));
-        this.events = new Events(redis, List.of("jobs"));
+        this.events = new Events(redis, List.of(Jobbing.READY_TOPIC));
         this.incarnations =
                 new Incarnations(redis, new PostgresLedger(database), Incarnations.Options.of("bench"), state -> {});
         var usual = Jobbing.Options.DEFAULTS;

@@ -193,7 +193,7 @@ public final class Graph {
     private void refuseCycle(Flaws flaws) {
         if (order.length < size()) {
             int[] cycle = Cycle.among(this);
-            flaws.add(new Flaw("tasks[" + cycle[0] + "].needs", "make a cycle: " + Cycle.path(this, cycle)));
+            flaws.addFirst(new Flaw("tasks[" + cycle[0] + "].needs", "make a cycle: " + Cycle.path(this, cycle)));
         }
     }
 

@@ -5,6 +5,10 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.hotstate.core.Flaw;
 import dev.hotstate.core.Flaws;
@@ -41,6 +45,11 @@ public final class JobDocument {
             .loaderOptions(yamlBounds())
             .build();
 
+    private static final JsonMapper TREES = JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+            .build();
+
     private JobDocument() {}
 
     /**
@@ -55,6 +64,24 @@ public final class JobDocument {
     /** As {@link #json}, from YAML without aliases. */
     public static Graph yaml(byte[] document) {
         return read(document, YAML, "YAML");
+    }
+
+    /**
+     * Any document under the same bounds as a job, with numbers as they are written.
+     *
+     * @throws InvalidDocumentException where it is none
+     */
+    public static JsonNode tree(byte[] document, boolean yaml) {
+        requireSize(document);
+        try (JsonParser in = new PlainParser((yaml ? YAML : JSON).createParser(document))) {
+            JsonNode tree = TREES.readTree(in);
+            if (tree == null || in.nextToken() != null) {
+                throw new InvalidDocumentException(List.of(new Flaw("body", "must be one document")));
+            }
+            return tree;
+        } catch (IOException malformed) {
+            throw unreadable(yaml ? "YAML" : "JSON", malformed);
+        }
     }
 
     /** What {@link #json} reads back as the same job. */
@@ -88,13 +115,17 @@ public final class JobDocument {
         }
     }
 
-    private static Graph read(byte[] document, JsonFactory format, String name) {
+    private static void requireSize(byte[] document) {
         if (document.length > JobLimits.DOCUMENT_BYTES) {
             throw new InvalidDocumentException(List.of(new Flaw(
                     "body",
                     "must be at most " + JobLimits.DOCUMENT_BYTES / 1024 / 1024 + " MB, not " + document.length
                             + " bytes")));
         }
+    }
+
+    private static Graph read(byte[] document, JsonFactory format, String name) {
+        requireSize(document);
         Flaws flaws = new Flaws();
         try (JsonParser in = new PlainParser(format.createParser(document))) {
             in.nextToken();

@@ -5,6 +5,9 @@ import java.time.Duration;
 /** How large a job may be. What is larger is refused when it is submitted, with the field that it is about. */
 public final class JobLimits {
     public static final int TASKS = 120_000;
+    /** Needs of all tasks together. */
+    public static final int EDGES = 1_000_000;
+
     public static final int JOB_ID = 36;
     public static final int TASK_ID = 32;
     /** Names of queues and of handlers. */

@@ -38,6 +38,7 @@ final class JobReader {
     private final JsonParser in;
     private final Flaws flaws;
     private final boolean strict;
+    private int edges;
 
     /** @param strict whether fields that are not known are refused */
     JobReader(JsonParser in, Flaws flaws, boolean strict) {
@@ -66,7 +67,20 @@ final class JobReader {
 
     private List<TaskDraft> tasks() throws IOException {
         List<TaskDraft> tasks = new ArrayList<>();
-        elements("tasks", place -> tasks.add(task(place)));
+        int count = elements("tasks", place -> {
+            // What is refused anyway is counted, and not held.
+            if (tasks.size() < JobLimits.TASKS) {
+                tasks.add(task(place));
+            } else {
+                in.skipChildren();
+            }
+        });
+        if (count > JobLimits.TASKS) {
+            flaws.addFirst(new Flaw("tasks", "must be 1 to " + JobLimits.TASKS + ", not " + count));
+        }
+        if (edges > JobLimits.EDGES) {
+            flaws.addFirst(new Flaw("tasks", "must need at most " + JobLimits.EDGES + " others in all, not " + edges));
+        }
         return tasks;
     }
 
@@ -99,7 +113,7 @@ final class JobReader {
         List<String> needs = new ArrayList<>();
         elements(path, place -> {
             String need = text(place);
-            if (need != null) {
+            if (need != null && edges++ < JobLimits.EDGES) {
                 needs.add(need);
             }
         });
@@ -169,7 +183,8 @@ final class JobReader {
         Map<String, String> texts = new LinkedHashMap<>();
         object(path, path + ".", null, field -> {
             String value = text(path + "." + field);
-            if (value != null) {
+            // One more than is allowed is enough to refuse them.
+            if (value != null && texts.size() <= JobLimits.HEADERS) {
                 texts.put(field, value);
             }
         });
@@ -204,14 +219,17 @@ final class JobReader {
         return true;
     }
 
-    private void elements(String path, Fields each) throws IOException {
+    /** How many there were. */
+    private int elements(String path, Fields each) throws IOException {
         if (in.currentToken() != JsonToken.START_ARRAY) {
             refuse(path, "must be a list");
-            return;
+            return 0;
         }
-        for (int i = 0; in.nextToken() != JsonToken.END_ARRAY; i++) {
-            each.read(path + "[" + i + "]");
+        int count = 0;
+        while (in.nextToken() != JsonToken.END_ARRAY) {
+            each.read(path + "[" + count++ + "]");
         }
+        return count;
     }
 
     private @Nullable String text(String path) throws IOException {
@@ -246,7 +264,8 @@ final class JobReader {
     private String json() throws IOException {
         StringWriter copy = new StringWriter();
         try (JsonGenerator out = COPIES.createGenerator(copy)) {
-            out.copyCurrentStructure(in);
+            // Numbers as they were written: a double would round them.
+            out.copyCurrentStructureExact(in);
         }
         return copy.toString();
     }

@@ -16,6 +16,8 @@ import java.util.regex.Pattern;
 final class JobRules {
     static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
     // As RFC 9110 has them.
+    private static final Set<String> OF_THE_CONNECTION =
+            Set.of("connection", "content-length", "expect", "host", "transfer-encoding", "upgrade");
     private static final Pattern HEADER = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}");
 
     private final Flaws flaws;
@@ -47,9 +49,15 @@ final class JobRules {
         if (count < 1 || count > JobLimits.TASKS) {
             wrong("tasks", "must be 1 to " + JobLimits.TASKS + ", not " + count);
         }
+        long edges = 0;
         for (int i = 0; i < count; i++) {
             place = "tasks[" + i + "].";
             task(job.tasks().get(i));
+            edges += job.tasks().get(i).needs().size();
+        }
+        place = "";
+        if (edges > JobLimits.EDGES) {
+            wrong("tasks", "must need at most " + JobLimits.EDGES + " others in all, not " + edges);
         }
     }
 
@@ -96,7 +104,8 @@ final class JobRules {
         if (!isHttpUrl(http.url())) {
             wrong(
                     "run.http.url",
-                    "must be an address such as \"https://example.org/hook\", not \"" + shortened(http.url()) + "\"");
+                    "must be an address such as \"https://example.org/hook\", without a user and password, not \""
+                            + withoutUser(shortened(http.url())) + "\"");
         }
         if (http.headers().size() > JobLimits.HEADERS) {
             wrong("run.http.headers", "must be at most " + JobLimits.HEADERS);
@@ -104,7 +113,9 @@ final class JobRules {
         for (Map.Entry<String, String> header : http.headers().entrySet()) {
             boolean printable = header.getValue().length() <= JobLimits.URL
                     && header.getValue().chars().allMatch(c -> c >= ' ' && c < 0x7f);
-            if (!HEADER.matcher(header.getKey()).matches() || !printable) {
+            if (OF_THE_CONNECTION.contains(header.getKey().toLowerCase(Locale.ROOT))) {
+                wrong("run.http.headers." + header.getKey(), "is set by whoever makes the request");
+            } else if (!HEADER.matcher(header.getKey()).matches() || !printable) {
                 wrong("run.http.headers." + shortened(header.getKey()), "is not a header that can be sent");
             }
         }
@@ -119,10 +130,16 @@ final class JobRules {
             String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
             return url.length() <= JobLimits.URL
                     && (scheme.equals("http") || scheme.equals("https"))
-                    && uri.getHost() != null;
+                    && uri.getHost() != null
+                    && uri.getRawUserInfo() == null;
         } catch (URISyntaxException malformed) {
             return false;
         }
+    }
+
+    /** A password is not repeated where an error is shown. */
+    private static String withoutUser(String url) {
+        return url.replaceFirst("//[^/?#]*@", "//");
     }
 
     /** Ids stand in keys and in lists as they are, so they are of few characters. */

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * <p>A call that failed is repeated by itself, a job at a time, until it was answered: a task whose end is not told would
  * be done again. Meanwhile its place is taken, so what waits is bounded by the places.
  */
-final class Endings {
+final class Endings implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Endings.class);
     static final int UNDER_WAY = 2;
     private static final int MOST_A_CALL = Wanted.MOST;
@@ -70,6 +70,7 @@ final class Endings {
     private final Queue<Entry> failed = new ConcurrentLinkedQueue<>();
     private final AtomicInteger underWay = new AtomicInteger();
     private final AtomicBoolean repeating = new AtomicBoolean();
+    private volatile boolean closed;
 
     Endings(Tasks tasks, Places places, Worker worker) {
         this.tasks = tasks;
@@ -87,6 +88,12 @@ final class Endings {
                 underWay.decrementAndGet();
             }
         }
+    }
+
+    /** What is not told by now comes back when its lease ends. */
+    @Override
+    public void close() {
+        closed = true;
     }
 
     private boolean setsOut() {
@@ -174,12 +181,12 @@ final class Endings {
 
     private void repeat() {
         long pause = FIRST_PAUSE_MS;
-        while (!failed.isEmpty()) {
+        while (!failed.isEmpty() && !closed) {
             LockSupport.parkNanos(pause * 1_000_000);
             pause = repeatOnce() ? FIRST_PAUSE_MS : Math.min(2 * pause, LONGEST_PAUSE_MS);
         }
         repeating.set(false);
-        if (!failed.isEmpty()) {
+        if (!failed.isEmpty() && !closed) {
             startRepeating();
         }
     }

@@ -3,8 +3,10 @@ package dev.hotstate.jobs.work;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.hotstate.jobs.Claimed;
@@ -32,7 +34,12 @@ import org.jspecify.annotations.Nullable;
  * all attempts, {@code X-Hotstate-Fence} grows with each.
  */
 public final class HttpRunner implements Duty, AutoCloseable {
-    private static final ObjectMapper JSON = new JsonMapper();
+    /** Numbers as they were answered: a double would round them. */
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+            .build();
+
     private static final int EXCERPT = 300;
     private static final int MOST_CONNECTIONS = 10_000;
     private static final Timeout CONNECT = Timeout.ofSeconds(10);

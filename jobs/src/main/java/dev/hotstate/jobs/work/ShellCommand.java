@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
 final class ShellCommand implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ShellCommand.class);
 
-    /** In the environment of all that a command starts: the one attempt that they belong to. */
-    static final String MARK = "HOTSTATE_RUN";
+    /** In the environment of all that a command starts. */
+    static final String MARK = "HOTSTATE_MARK";
 
     static final Duration TERM_PATIENCE = Duration.ofSeconds(2);
     private static final Duration OUTPUT_PATIENCE = Duration.ofSeconds(1);
@@ -55,13 +55,12 @@ final class ShellCommand implements AutoCloseable {
     }
 
     static ShellCommand start(ProcessBuilder builder, Claimed task, ShellOutput output) throws IOException {
-        builder.environment().put(MARK, mark(task));
         return new ShellCommand(builder.start(), task, output);
     }
 
-    /** The fence alone would not do: tasks that were claimed together share it. */
-    private static String mark(Claimed task) {
-        return task.jobId() + "/" + task.taskId() + "/" + task.fence();
+    /** Of one attempt alone: tasks that were claimed together have the same fence. */
+    static String mark(Claimed task) {
+        return task.jobId() + ":" + task.taskId() + ":" + task.fence();
     }
 
     /** The exit code, when it is there; the output may be going on. */

@@ -71,6 +71,8 @@ public final class ShellRunner implements Duty {
         start.environment().put("HOTSTATE_JOB", task.jobId());
         start.environment().put("HOTSTATE_TASK", task.taskId());
         start.environment().put("HOTSTATE_ATTEMPT", Integer.toString(task.attempt()));
+        start.environment().put("HOTSTATE_FENCE", task.fence().toString());
+        start.environment().put(ShellCommand.MARK, ShellCommand.mark(task));
         ShellOutput output = new ShellOutput(context::log);
         int code;
         try (ShellCommand command = ShellCommand.start(start, task, output)) {

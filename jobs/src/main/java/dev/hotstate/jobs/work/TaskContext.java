@@ -63,8 +63,16 @@ public final class TaskContext {
         return task.results().keySet();
     }
 
-    /** What a needed task has given, if anything. */
+    /**
+     * What a needed task has given, if anything.
+     *
+     * @throws IllegalStateException where there was more than is handed to a worker, and this was left out
+     */
     public <T> Optional<T> result(String need, Class<T> type) {
+        if (task.resultsOmitted().contains(need)) {
+            throw new IllegalStateException(
+                    "the result of " + need + " was too much to be handed over: ask for the task");
+        }
         return Optional.ofNullable(
                 json.read("the result of " + need, task.results().get(need), type));
     }

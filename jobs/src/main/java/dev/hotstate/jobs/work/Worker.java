@@ -144,6 +144,7 @@ public final class Worker implements AutoCloseable {
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
         } finally {
+            endings.close();
             watch.close();
             logs.close();
         }

@@ -235,6 +235,54 @@ class JobDocumentTest {
         assertThatThrownBy(job::build).hasMessageContaining("tasks must be 1 to 120000, not 120001");
     }
 
+    @Test
+    void whatIsTooMuchIsToldBeforeAllElse() {
+        String tasks = "{'id':'a b'},".repeat(120_001) + "{'id':'c'}";
+        String needs = "'x',".repeat(1_000_000) + "'x'";
+
+        assertThat(first("{'name':'x','tasks':[" + tasks + "]}"))
+                .isEqualTo(new Flaw("tasks", "must be 1 to 120000, not 120002"));
+        assertThat(first("{'name':'x','tasks':[{'id':'a','needs':[" + needs + "]}]}"))
+                .isEqualTo(new Flaw("tasks", "must need at most 1000000 others in all, not 1000001"));
+    }
+
+    @Test
+    void aCycleIsToldBeforeAllElse() {
+        assertThat(first("{'name':'','queue':'a b','priority':77,'tasks':[{'id':'a','needs':['b','x']},"
+                        + "{'id':'b','needs':['a'],'timeout':'1ms','backoff':'2h'}]}"))
+                .isEqualTo(new Flaw("tasks[0].needs", "make a cycle: a -> b -> a"));
+    }
+
+    @Test
+    void numbersStayAsTheyAreWritten() {
+        String input =
+                "{\"a\":12345678901234567890.12345678901234567890,\"b\":1E+400,\"c\":1.10,\"d\":123456789012345678901}";
+        JobSpec job =
+                read("{'name':'x','tasks':[{'id':'a','input':" + input + "}]}").job();
+
+        assertThat(job.tasks().getFirst().input()).isEqualTo(input);
+        assertThat(JobDocument.stored(JobDocument.write(job)).job()).isEqualTo(job);
+    }
+
+    @Test
+    void aRequestNamesNoPasswordAndNothingThatIsOfTheConnection() {
+        Map<String, String> flaws = flaws("{'name':'x','tasks':[{'id':'a','run':{'http':{'url':'http://me:secret@x/y',"
+                + "'headers':{'Content-length':'7','TRANSFER-ENCODING':'chunked','X-Mine':'1'}}}}]}");
+
+        assertThat(flaws)
+                .containsOnlyKeys(
+                        "tasks[0].run.http.url",
+                        "tasks[0].run.http.headers.Content-length",
+                        "tasks[0].run.http.headers.TRANSFER-ENCODING");
+        assertThat(flaws.get("tasks[0].run.http.url")).doesNotContain("secret");
+    }
+
+    private static Flaw first(String json) {
+        return catchThrowableOfType(InvalidDocumentException.class, () -> read(json))
+                .flaws()
+                .getFirst();
+    }
+
     private static Graph read(String json) {
         return JobDocument.json(json.replace('\'', '"').getBytes(UTF_8));
     }

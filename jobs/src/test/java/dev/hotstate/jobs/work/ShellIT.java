@@ -64,8 +64,9 @@ class ShellIT {
                         directory.toString(),
                         "HOME",
                         "HOTSTATE_ATTEMPT",
+                        "HOTSTATE_FENCE",
                         "HOTSTATE_JOB",
-                        "HOTSTATE_RUN",
+                        "HOTSTATE_MARK",
                         "HOTSTATE_TASK",
                         "PATH",
                         "only");

@@ -54,7 +54,7 @@ final class Site implements AutoCloseable {
                 RedisOptions.of(target.uri()),
                 Keyspace.of("dev:hotstate", List.of(CoreKeys.SERVICE, JobKeys.SERVICE)),
                 TestMeters.REGISTRY));
-        Events events = opened(new Events(redis, List.of("jobs")));
+        Events events = opened(new Events(redis, List.of(Jobbing.READY_TOPIC)));
         Incarnations incarnations = opened(
                 new Incarnations(redis, new PostgresLedger(database), Incarnations.Options.of("site"), state -> {}));
         jobbing = opened(Jobbing.start(

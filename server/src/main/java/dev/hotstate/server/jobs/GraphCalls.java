@@ -55,7 +55,7 @@ final class GraphCalls {
         var tasks = new ArrayList<TaskView>();
         String cursor = null;
         do {
-            Slice<TaskView> slice = jobs.tasks(job, null, PAGE, cursor);
+            Slice<TaskView> slice = jobs.outline(job, PAGE, cursor);
             tasks.addAll(slice.items());
             cursor = slice.next();
         } while (cursor != null);

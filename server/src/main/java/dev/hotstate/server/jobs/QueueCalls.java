@@ -80,7 +80,8 @@ final class QueueCalls {
     }
 
     /** @param tasks those it holds now, at most 100 of them; their fences are theirs alone */
-    private record WorkerShown(String name, List<String> queues, Instant seenAt, int running, List<TaskName> tasks) {
+    private record WorkerShown(
+            String name, List<String> queues, @Nullable Instant seenAt, int running, List<TaskName> tasks) {
         static WorkerShown of(WorkerView view) {
             return new WorkerShown(
                     view.name(),

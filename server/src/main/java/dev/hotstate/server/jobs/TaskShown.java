@@ -56,6 +56,9 @@ record TaskShown(
     private static TaskShown of(String job, TaskView task, int longest) {
         var spec = task.spec();
         var omitted = new ArrayList<String>();
+        if (task.resultOmitted()) {
+            omitted.add("result");
+        }
         return new TaskShown(
                 job,
                 spec.id(),
