@@ -479,8 +479,9 @@ abstract class AdvanceContract {
             bench.clock.advance(Duration.ofSeconds(10));
             Claimed last = bench.claimOne();
 
-            assertThat(bench.end(new Ending.Unsure(last.held(), "it broke", committed)))
-                    .isEqualTo(Ended.DONE);
+            Ending unsure = new Ending.Unsure(last.held(), "it broke", committed);
+            assertThat(bench.end(unsure)).isEqualTo(Ended.DONE);
+            assertThat(bench.end(unsure)).as("told again").isEqualTo(Ended.DONE);
 
             assertThat(bench.tasks.keep(List.of(last.held()), RedisBench.LEASE))
                     .as("a heartbeat that was on its way")
@@ -499,6 +500,7 @@ abstract class AdvanceContract {
             }
 
             assertThat(bench.lapsed.waiting(bench.partition, 10)).isEmpty();
+            assertThat(bench.end(unsure)).as("told again after that").isEqualTo(Ended.DONE);
             assertThat(bench.task(id, "a"))
                     .returns(committed ? SUCCEEDED : FAILED, LiveTask::status)
                     .returns("it broke", LiveTask::error);
