@@ -43,14 +43,19 @@ record ScriptSource(
         Set<String> replies,
         Set<String> commands) {
     private static final Pattern CALL = Pattern.compile("redis\\.p?call\\(\\s*'([A-Z]+)'");
+    private static final String FLAGS = "no-writes or allow-oom";
+
+    /** With {@code allow-oom} it runs also while Redis is full: because it frees memory, or ends what is under way. */
+    private static final Set<String> SHEBANGS = Set.of("#!lua", "#!lua flags=no-writes", "#!lua flags=allow-oom");
+
     private static final String INCLUDE = "--@include ";
 
     static ScriptSource load(Class<?> home, String name) {
         String text = read(home, name + ".lua");
         List<String> lines = text.lines().toList();
         String shebang = lines.getFirst();
-        if (!shebang.equals("#!lua") && !shebang.equals("#!lua flags=no-writes")) {
-            throw refused(name, "it must begin with #!lua or #!lua flags=no-writes, not " + shebang);
+        if (!SHEBANGS.contains(shebang)) {
+            throw refused(name, "it must begin with #!lua or #!lua flags=" + FLAGS + ", not " + shebang);
         }
         String body = expand(home, lines);
         Set<String> replies = new LinkedHashSet<>();

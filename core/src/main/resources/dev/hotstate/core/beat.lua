@@ -1,4 +1,4 @@
-#!lua
+#!lua flags=allow-oom
 -- Looks whether a partition is still the one its pass was given for, and if so lets it beat: the beat grows, and scripts
 -- are admitted for another while. A beat that comes after the last one ran out marks the end of a silence.
 -- KEYS  incarnation

@@ -1,4 +1,4 @@
-#!lua
+#!lua flags=allow-oom
 -- Ends attempts and hands out the next tasks, in one call. In this order: endings whose fence is still the task's count;
 -- what is due is taken up (delayed tasks and jobs, leases that ran out); those that need a task are told that it ended;
 -- of what is ready so much is handed out under a new fence as is wanted.

@@ -1,4 +1,4 @@
-#!lua
+#!lua flags=allow-oom
 -- Lets go of what PostgreSQL has of the archive, and answers what comes next, to the one instance that writes it now.
 -- KEYS  incarnation, archiver, archive
 -- ARGV  pass, now, instance, the id of the last entry that was applied (empty: none), count, lease_ms

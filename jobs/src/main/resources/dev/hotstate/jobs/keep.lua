@@ -1,4 +1,4 @@
-#!lua
+#!lua flags=allow-oom
 -- Gives tasks more time, for those whose fence is still the task's: up to the end of their timeout. One that has lapsed, but
 -- that nobody else has begun or ended, is held again.
 -- KEYS  incarnation, leases, lapsed

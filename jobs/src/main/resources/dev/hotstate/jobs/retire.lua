@@ -1,4 +1,4 @@
-#!lua
+#!lua flags=allow-oom
 -- Lets the keys of an ended job go after a while; tasks that had not ended are called cancelled from now on. Of a job that has
 -- not ended, or that runs again, nothing changes.
 -- KEYS  incarnation, job, edges, roots, visited, dependents, pending, triggers, results, parked

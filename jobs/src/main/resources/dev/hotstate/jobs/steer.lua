@@ -1,4 +1,4 @@
-#!lua
+#!lua flags=allow-oom
 -- Cancels, pauses or resumes a job. A cancelled one has ended at once, and its tasks by that alone: those that are ready,
 -- held or delayed are dropped when somebody comes upon them. Of a paused one no task is handed out; those that come up are
 -- parked, and when it is resumed they are ready again with the next calls that advance the partition (the step PARKED).

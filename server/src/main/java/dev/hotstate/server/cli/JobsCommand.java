@@ -86,7 +86,7 @@ final class JobsCommand implements Runnable {
         } else {
             String cursor = "0";
             while (!cursor.isEmpty()) {
-                var part = server.get(path + "?cursor=" + cursor).json();
+                var part = server.get(path + "?limit=1000&cursor=" + cursor).json();
                 part.path("items").forEach(printer::print);
                 cursor = part.path("next_cursor").asText("");
             }

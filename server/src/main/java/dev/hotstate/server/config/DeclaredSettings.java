@@ -138,7 +138,7 @@ final class DeclaredSettings {
             Kind.size("64MB"),
             "1MB",
             "The largest request body; a larger one is answered 413. POST /traffic/requests takes 4 MB in any case, POST /jobs"
-                    + " 64 MB.");
+                    + " 64 MB, POST /tasks/complete 8 MB.");
     static final Setting<Set<String>> HTTP_ALLOWED_HOSTS = of(
             "http.allowed_hosts",
             Kind.hostNames(),

@@ -18,6 +18,7 @@ public final class Answer {
     private final Map<String, String> headers;
     private final byte[] body;
     private final @Nullable Stream stream;
+    private final Runnable undelivered;
 
     /** Writes a body whose end is not known yet. It runs in the request's thread and ends when the client is gone. */
     @FunctionalInterface
@@ -26,10 +27,16 @@ public final class Answer {
     }
 
     private Answer(int status, Map<String, String> headers, byte[] body, @Nullable Stream stream) {
+        this(status, headers, body, stream, () -> {});
+    }
+
+    private Answer(
+            int status, Map<String, String> headers, byte[] body, @Nullable Stream stream, Runnable undelivered) {
         this.status = status;
         this.headers = headers;
         this.body = body;
         this.stream = stream;
+        this.undelivered = undelivered;
     }
 
     /** 200 with the value as JSON. */
@@ -76,7 +83,12 @@ public final class Answer {
     public Answer with(String name, String value) {
         var more = new LinkedHashMap<>(headers);
         more.put(name, value);
-        return new Answer(status, more, body, stream);
+        return new Answer(status, more, body, stream, undelivered);
+    }
+
+    /** The same answer, and what to do where it could not be written because the client is gone. */
+    public Answer orElse(Runnable otherwise) {
+        return new Answer(status, headers, body, stream, otherwise);
     }
 
     int status() {
@@ -94,5 +106,9 @@ public final class Answer {
     @Nullable
     Stream stream() {
         return stream;
+    }
+
+    void undelivered() {
+        undelivered.run();
     }
 }

@@ -182,7 +182,7 @@ final class BodyReader {
 
     private static JsonNode tree(JsonParser parser) throws IOException {
         try {
-            JsonNode tree = Json.MAPPER.reader().readTree(parser);
+            JsonNode tree = Json.EXACTLY.readTree(parser);
             if (tree == null || tree.isMissingNode()) {
                 throw Problem.invalid("", "a body is required");
             }

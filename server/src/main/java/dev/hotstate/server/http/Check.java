@@ -18,10 +18,17 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class Check {
+    // Enough to mend a request by; a list with a mistake in each of its items is not repeated in full.
+    static final int MOST = 100;
+
     private final List<FieldError> errors = new ArrayList<>();
 
     public Check that(boolean holds, String field, String message) {
-        if (!holds) {
+        return holds ? this : add(field, message);
+    }
+
+    private Check add(String field, String message) {
+        if (errors.size() < MOST) {
             errors.add(new FieldError(field, message));
         }
         return this;
@@ -40,7 +47,7 @@ public final class Check {
     /** The field, if given, can be an id. */
     public Check id(@Nullable String value, String field) {
         if (value != null) {
-            Ids.objection(value).ifPresent(why -> errors.add(new FieldError(field, why)));
+            Ids.objection(value).ifPresent(why -> add(field, why));
         }
         return this;
     }
@@ -63,7 +70,7 @@ public final class Check {
         } catch (IllegalArgumentException objection) {
             var sentence = String.valueOf(objection.getMessage());
             int end = sentence.indexOf(' ');
-            errors.add(new FieldError(place + sentence.substring(0, Math.max(0, end)), sentence.substring(end + 1)));
+            add(place + sentence.substring(0, Math.max(0, end)), sentence.substring(end + 1));
             return null;
         }
     }

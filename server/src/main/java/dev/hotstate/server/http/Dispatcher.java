@@ -61,7 +61,7 @@ final class Dispatcher implements Handler {
         try {
             var answer = answerOrProblem(arrival, matched);
             status = answer.status();
-            write(arrival, answer, response);
+            writeOrUndo(arrival, answer, response);
             closeIfAsked(arrival, response);
         } finally {
             observe(arrival, matched[0], status);
@@ -134,6 +134,30 @@ final class Dispatcher implements Handler {
         }
         LOG.error("A request failed", failure);
         return Problem.internal();
+    }
+
+    private void writeOrUndo(Arrival arrival, Answer answer, ServerResponse response)
+            throws IOException, InterruptedException {
+        try {
+            write(arrival, answer, response);
+        } catch (IOException | RuntimeException gone) {
+            undo(answer, gone);
+            throw gone;
+        }
+    }
+
+    private static void undo(Answer answer, Exception gone) {
+        // The watchdog may have interrupted this thread to cut a slow client; what is undone must not be cut too.
+        boolean interrupted = Thread.interrupted();
+        try {
+            answer.undelivered();
+        } catch (RuntimeException failed) {
+            gone.addSuppressed(failed);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     private void write(Arrival arrival, Answer answer, ServerResponse response)

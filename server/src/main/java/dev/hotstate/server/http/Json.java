@@ -9,10 +9,12 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.cfg.CoercionAction;
 import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.type.LogicalType;
@@ -37,6 +39,11 @@ public final class Json {
             .streamReadConstraints(BOUNDS)
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build()));
+    /** Reads numbers as they are written, since some bodies hold values that are only passed on. */
+    static final ObjectReader EXACTLY = MAPPER.reader()
+            .with(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .without(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES);
+
     static final YAMLFactory YAML = YAMLFactory.builder()
             .streamReadConstraints(BOUNDS)
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)

@@ -27,8 +27,11 @@ final class KnownFields {
     }
 
     private static void collect(JsonNode node, JavaType type, String path, List<FieldError> errors) {
+        if (errors.size() >= Check.MOST) {
+            return;
+        }
         if (node.isArray() && (type.isCollectionLikeType() || type.isArrayType())) {
-            for (int i = 0; i < node.size(); i++) {
+            for (int i = 0; i < node.size() && errors.size() < Check.MOST; i++) {
                 collect(node.get(i), type.getContentType(), path + "[" + i + "]", errors);
             }
         } else if (node.isObject() && type.isMapLikeType()) {
@@ -39,6 +42,9 @@ final class KnownFields {
             for (var property : node.properties()) {
                 var field = join(path, property.getKey());
                 var known = fields.get(property.getKey());
+                if (errors.size() >= Check.MOST) {
+                    return;
+                }
                 if (known == null) {
                     errors.add(new FieldError(
                             field,

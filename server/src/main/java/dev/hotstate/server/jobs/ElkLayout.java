@@ -1,6 +1,7 @@
 package dev.hotstate.server.jobs;
 
 import dev.hotstate.jobs.graph.Graph;
+import java.util.Arrays;
 import java.util.Optional;
 import org.eclipse.elk.alg.layered.LayeredLayoutProvider;
 import org.eclipse.elk.alg.layered.options.LayeredMetaDataProvider;
@@ -84,7 +85,15 @@ final class ElkLayout {
             layers[task] = nodes[task].getProperty(LayeredOptions.LAYERING_LAYER_ID);
             y[task] = nodes[task].getY();
         }
-        return nodes.length > MOST_SPREAD ? LayerLayout.stacked(layers, y) : new Picture(layers, y).atTop();
+        return nodes.length > MOST_SPREAD || tallest(layers) > LayerLayout.TALLEST
+                ? LayerLayout.stacked(layers, y)
+                : Picture.ofColumns(layers, y);
+    }
+
+    private static int tallest(int[] layers) {
+        int[] tasks = new int[layers.length];
+        Arrays.stream(layers).forEach(layer -> tasks[layer]++);
+        return Arrays.stream(tasks).max().orElse(0);
     }
 
     /** Ends the work between two of its steps once its time is over. */

@@ -76,7 +76,7 @@ final class GraphCalls {
                     task.spec().id(),
                     task.spec().name(),
                     task.status(),
-                    picture.x(i),
+                    picture.x()[i],
                     picture.y()[i],
                     Picture.WIDTH,
                     Picture.HEIGHT,
@@ -123,7 +123,7 @@ final class GraphCalls {
             double width,
             double height) {}
 
-    /** @param layer the column it stands in, counted from 0 */
+    /** @param layer how many tasks stand before it on the longest way to it */
     private record Node(
             String id,
             String name,

@@ -59,7 +59,8 @@ final class JobRoutes implements Routes {
                         Route.post("/jobs/{id}/resume", Access.OPERATOR, jobs::resume),
                         Route.post("/jobs/{id}/rerun", Access.OPERATOR, jobs::rerun),
                         Route.post("/tasks/claim", Access.OPERATOR_OR_AGENT, work::claim),
-                        Route.post("/tasks/complete", Access.OPERATOR_OR_AGENT, work::completeAll),
+                        Route.post("/tasks/complete", Access.OPERATOR_OR_AGENT, work::completeAll)
+                                .withBodyOf(WorkCalls.LARGEST_BATCH),
                         Route.post("/jobs/{id}/tasks/{task}/complete", Access.OPERATOR_OR_AGENT, work::complete),
                         Route.post("/jobs/{id}/tasks/{task}/fail", Access.OPERATOR_OR_AGENT, work::fail),
                         Route.post("/jobs/{id}/tasks/{task}/heartbeat", Access.OPERATOR_OR_AGENT, work::heartbeat),

@@ -6,34 +6,47 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The plain layout, for jobs of any size: a column a layer, and in it the tasks near to those that they need. One pass,
- * so its time grows with tasks and edges alone (and their sorting).
+ * The plain layout, for jobs of any size: a column a layer, and in it the tasks near to those that they need; a layer of
+ * many tasks is folded into several columns, so that the whole is not a line too thin to see. One pass, so its time grows
+ * with tasks and edges alone (and their sorting).
  */
 final class LayerLayout {
-    private static final double ROW = Picture.HEIGHT + 14;
+    /** Tasks that may stand one below the other, unless a layer has so many that it would be wider than a screen is. */
+    static final int TALLEST = 60;
 
-    private LayerLayout() {}
+    private static final double ROW = Picture.HEIGHT + 14;
+    private static final double SUB_COLUMN = Picture.WIDTH + 30;
+    private static final double SCREEN = 2;
+
+    private final int[] layers;
+    private final List<List<Integer>> columns;
+    private final double[] rows;
+    private final int[] folds;
+
+    private LayerLayout(int[] layers) {
+        this.layers = layers;
+        this.columns = columns(layers);
+        this.rows = new double[layers.length];
+        this.folds = new int[layers.length];
+    }
 
     static Picture of(Graph graph) {
-        int[] layers = graph.layers();
-        double[] rows = new double[graph.size()];
-        List<List<Integer>> columns = columns(layers);
+        var layout = new LayerLayout(graph.layers());
         double[] wanted = new double[graph.size()];
-        for (List<Integer> column : columns) {
+        for (List<Integer> column : layout.columns) {
             for (int task : column) {
-                wanted[task] = middle(graph.needs(task), rows, task);
+                wanted[task] = middle(graph.needs(task), layout.rows, task);
             }
-            arrange(column, wanted, rows);
+            layout.arrange(column, wanted);
         }
-        return new Picture(layers, centred(columns, rows));
+        return layout.picture();
     }
 
     /** Tasks one below the other in the order that they are given, whatever room was between them. */
     static Picture stacked(int[] layers, double[] order) {
-        double[] rows = new double[layers.length];
-        List<List<Integer>> columns = columns(layers);
-        columns.forEach(column -> arrange(column, order, rows));
-        return new Picture(layers, centred(columns, rows));
+        var layout = new LayerLayout(layers);
+        layout.columns.forEach(column -> layout.arrange(column, order));
+        return layout.picture();
     }
 
     private static List<List<Integer>> columns(int[] layers) {
@@ -51,22 +64,39 @@ final class LayerLayout {
         return needs.stream().mapToDouble(need -> rows[need]).average().orElse(otherwise);
     }
 
-    private static void arrange(List<Integer> column, double[] wanted, double[] rows) {
+    /** Row by row, so that the order from top to bottom stays what is wanted. */
+    private void arrange(List<Integer> column, double[] wanted) {
         column.sort(Comparator.comparingDouble(task -> wanted[task]));
-        for (int row = 0; row < column.size(); row++) {
-            rows[column.get(row)] = row;
+        int wide = folds(column.size());
+        for (int place = 0; place < column.size(); place++) {
+            rows[column.get(place)] = place / wide;
+            folds[column.get(place)] = place % wide;
         }
     }
 
-    private static double[] centred(List<List<Integer>> columns, double[] rows) {
-        int tallest = columns.stream().mapToInt(List::size).max().orElse(0);
-        double[] y = new double[rows.length];
+    /** Into how many columns so many tasks are folded. */
+    private static int folds(int tasks) {
+        double tall = Math.max(TALLEST, Math.ceil(Math.sqrt(tasks * SUB_COLUMN / (SCREEN * ROW))));
+        return (int) Math.max(1, Math.ceil(tasks / tall));
+    }
+
+    private Picture picture() {
+        int tallest = columns.stream().mapToInt(LayerLayout::tall).max().orElse(0);
+        double[] x = new double[layers.length];
+        double[] y = new double[layers.length];
+        double left = 0;
         for (List<Integer> column : columns) {
-            double above = (tallest - column.size()) / 2.0;
+            double above = (tallest - tall(column)) / 2.0;
             for (int task : column) {
+                x[task] = left + folds[task] * SUB_COLUMN;
                 y[task] = (above + rows[task]) * ROW;
             }
+            left += (folds(column.size()) - 1) * SUB_COLUMN + Picture.COLUMN;
         }
-        return y;
+        return new Picture(layers, x, y);
+    }
+
+    private static int tall(List<Integer> column) {
+        return Math.ceilDiv(column.size(), folds(column.size()));
     }
 }

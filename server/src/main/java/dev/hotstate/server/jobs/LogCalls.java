@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What tasks have logged: a part of it, or all that comes until the task has ended. */
 final class LogCalls {
+    private static final int USUAL_LINES = 50;
     private static final int MOST_LINES = 1_000;
     private static final int MOST_FOLLOWERS = 200;
     private static final Pattern NUMBER = Pattern.compile("\\d{1,15}");
@@ -40,7 +41,7 @@ final class LogCalls {
 
     private Answer part(Request request, JobPath path) {
         long from = number("cursor", request.query("cursor").orElse("0"));
-        int limit = request.queryInt("limit", MOST_LINES, 1, MOST_LINES);
+        int limit = request.queryInt("limit", USUAL_LINES, 1, MOST_LINES);
         return Answer.ok(LogShown.of(read(path, from, limit)));
     }
 

@@ -10,9 +10,11 @@ import org.jspecify.annotations.Nullable;
 /** What a task runs, as it was submitted; what looks like a secret is not shown. */
 final class RunShown {
     static final String MASK = "••••";
-    private static final Pattern SECRET =
-            Pattern.compile("auth|cookie|token|secret|password|api-?key|signature", Pattern.CASE_INSENSITIVE);
+    private static final String SECRET_NAME = "auth|cookie|token|secret|passw|pwd|key|credential|session|sig";
+    private static final Pattern SECRET = Pattern.compile(SECRET_NAME, Pattern.CASE_INSENSITIVE);
     private static final Pattern USER_INFO = Pattern.compile("^([a-z]+://)[^/@?#]*@", Pattern.CASE_INSENSITIVE);
+    private static final Pattern PARAMETER =
+            Pattern.compile("([?&][^=&#]*(?:" + SECRET_NAME + ")[^=&#]*=)[^&#]+", Pattern.CASE_INSENSITIVE);
 
     private RunShown() {}
 
@@ -28,10 +30,15 @@ final class RunShown {
     private static Map<String, @Nullable Object> http(Run.Http http) {
         var shown = new LinkedHashMap<String, @Nullable Object>();
         shown.put("method", http.method());
-        shown.put("url", USER_INFO.matcher(http.url()).replaceFirst("$1" + MASK + "@"));
+        shown.put("url", url(http.url()));
         shown.put("headers", headers(http.headers()));
         shown.put("body", http.body());
         return shown;
+    }
+
+    static String url(String url) {
+        var withoutUser = USER_INFO.matcher(url).replaceFirst("$1" + MASK + "@");
+        return PARAMETER.matcher(withoutUser).replaceAll("$1" + MASK);
     }
 
     private static Map<String, String> headers(Map<String, String> headers) {

@@ -2,15 +2,20 @@ package dev.hotstate.server.jobs;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.hotstate.jobs.Schedule;
 import dev.hotstate.jobs.ScheduleDocument;
 import dev.hotstate.jobs.ScheduleView;
 import dev.hotstate.jobs.Schedules;
+import dev.hotstate.jobs.graph.Run;
+import dev.hotstate.jobs.graph.TaskSpec;
 import dev.hotstate.server.http.Answer;
 import dev.hotstate.server.http.Json;
 import dev.hotstate.server.http.Listing;
 import dev.hotstate.server.http.Problem;
 import dev.hotstate.server.http.Request;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -50,10 +55,12 @@ final class ScheduleCalls {
         String id = request.id("id");
         var schedule =
                 request.document(bytes -> ScheduleDocument.json(id, bytes), bytes -> ScheduleDocument.yaml(id, bytes));
-        allowed.check(schedule.job(), "job.");
-        boolean isNew = schedules.get(id).isEmpty();
-        var stored = shown(schedules.put(schedule));
-        return isNew ? Answer.created("/schedules/" + id, stored) : Answer.ok(stored);
+        var before = schedules.get(id).map(view -> view.schedule().job());
+        var job = new Unmasked(before.orElse(null), "job.").job(schedule.job());
+        allowed.check(job, "job.");
+        var stored = shown(schedules.put(
+                new Schedule(id, schedule.times(), schedule.overlap(), schedule.catchUp(), schedule.paused(), job)));
+        return before.isEmpty() ? Answer.created("/schedules/" + id, stored) : Answer.ok(stored);
     }
 
     Answer delete(Request request) {
@@ -72,11 +79,22 @@ final class ScheduleCalls {
         var shown = new LinkedHashMap<String, @Nullable Object>();
         shown.put("id", view.schedule().id());
         shown.putAll(Json.read(ScheduleDocument.write(view.schedule()), FIELDS));
+        mask(view.schedule().job().tasks(), shown.get("job"));
         shown.put("next_at", view.nextAt());
         shown.put("last_at", view.lastAt());
         shown.put("last_job", view.lastJob());
         shown.put("created_at", view.createdAt());
         shown.put("updated_at", view.updatedAt());
         return shown;
+    }
+
+    private static void mask(List<TaskSpec> tasks, @Nullable Object job) {
+        for (int i = 0; i < tasks.size(); i++) {
+            if (tasks.get(i).run() instanceof Run.Http http
+                    && job instanceof JsonNode tree
+                    && tree.path("tasks").path(i) instanceof ObjectNode task) {
+                task.putPOJO("run", RunShown.of(http));
+            }
+        }
     }
 }

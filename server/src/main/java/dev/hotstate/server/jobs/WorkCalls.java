@@ -8,6 +8,7 @@ import dev.hotstate.jobs.Held;
 import dev.hotstate.jobs.Jobs;
 import dev.hotstate.jobs.Tasks;
 import dev.hotstate.jobs.Wanted;
+import dev.hotstate.jobs.graph.TaskStatus;
 import dev.hotstate.server.http.Answer;
 import dev.hotstate.server.http.Check;
 import dev.hotstate.server.http.Problem;
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The protocol of workers that are programs of their own: claim, heartbeat, log, complete, fail. */
 final class WorkCalls {
+    static final int LARGEST_BATCH = 8 * 1024 * 1024;
+
     private static final int MOST_LINES = 1_000;
     private static final int MOST_ITEMS = 1_000;
 
@@ -45,7 +48,22 @@ final class WorkCalls {
 
     Answer claim(Request request) {
         var wanted = request.body(ClaimBody.class).wanted("", new Check());
-        return Answer.ok(Map.of("items", shown(taken(wanted))));
+        var claimed = taken(wanted);
+        return Answer.ok(Map.of("items", shown(claimed))).orElse(() -> handBack(claimed));
+    }
+
+    /**
+     * Tasks that nobody has heard of, since whoever asked is gone: others get them at once, at no cost of an attempt. A
+     * connection that was closed in good order is not seen to be gone by writing to it; then the lease brings them back.
+     */
+    private void handBack(List<Claimed> claimed) {
+        if (!claimed.isEmpty()) {
+            tasks.end(
+                    claimed.stream()
+                            .<Ending>map(task -> new Ending.Released(task.held()))
+                            .toList(),
+                    null);
+        }
     }
 
     private List<Claimed> taken(Wanted wanted) {
@@ -96,7 +114,7 @@ final class WorkCalls {
         var lease = ClaimBody.lease(body.lease, "", check);
         check.refuse();
         var kept = tasks.keep(List.of(held), lease).getFirst();
-        var until = kept.until().orElseThrow(() -> refusal(path));
+        var until = kept.until().orElseThrow(() -> kept.cancelled() ? cancelled(path) : refusal(path));
         return Answer.ok(new KeptShown(until, kept.cancelled()));
     }
 
@@ -122,6 +140,7 @@ final class WorkCalls {
         var check = new Check()
                 .given(body.items, "items")
                 .that(items.size() <= MOST_ITEMS, "items", "must be at most " + MOST_ITEMS + ", not " + items.size());
+        check.refuse();
         var endings = endings(items, check);
         var wanted = body.claim == null ? null : body.claim.wanted("claim.", check);
         check.refuse();
@@ -132,7 +151,8 @@ final class WorkCalls {
                         && !wanted.patience().isZero()
                 ? taken(wanted)
                 : advanced.next();
-        return Answer.ok(new BatchShown(told(endings, possible, advanced.endings()), shown(claimed)));
+        return Answer.ok(new BatchShown(told(endings, possible, advanced.endings()), shown(claimed)))
+                .orElse(() -> handBack(claimed));
     }
 
     private static List<Ending> endings(List<BatchItem> items, Check check) {
@@ -185,10 +205,17 @@ final class WorkCalls {
 
     /** A task that Redis has let go of has ended long ago: whoever speaks of it is late. */
     private Problem refusal(JobPath path) {
-        return jobs.task(path.job(), path.task()).isEmpty()
-                ? path.unknown()
+        var task = jobs.task(path.job(), path.task()).orElseThrow(path::unknown);
+        return task.status() == TaskStatus.CANCELLED
+                ? cancelled(path)
                 : Problem.staleFence("Somebody else holds the task \"" + path.task() + "\" of the job \"" + path.job()
                         + "\" by now, or it has ended; nothing was changed.");
+    }
+
+    /** Also where the fence is the task's own: there is nothing left that it would be good for. */
+    private static Problem cancelled(JobPath path) {
+        return Problem.staleFence("The job was cancelled: stop working on the task \"" + path.task() + "\" of \""
+                + path.job() + "\"; nothing was changed.");
     }
 
     private record Completion(

@@ -89,7 +89,10 @@ class JobsPageIT {
 
         call(claim("seen"), "fail", "\"error\":\"no route to host\",\"retryable\":false");
         browser.await("[data-job=report][data-status=FAILED]");
-        browser.await("button[name=retry]").click();
+        Eventually.until(
+                "PostgreSQL knows of its end",
+                () -> !server.json("/jobs/report").get("live").asBoolean());
+        browser.await("button[name=retry]:not([disabled])").click();
         browser.await("[data-fact=epoch]");
         call(claim("seen"), "complete", "\"result\":null");
         browser.await("[data-job=report][data-status=SUCCEEDED]");
@@ -105,10 +108,11 @@ class JobsPageIT {
         browser.open(server.url() + "/ui/jobs/held?view=tasks");
         browser.await("tr[data-key=b]").click();
         browser.await("tr.detail [data-why]");
-        browser.await("button[name=pause]").click();
+        browser.await("button[name=pause]:not([disabled])").click();
         browser.await("[data-job=held][data-status=PAUSED]");
-        browser.await("button[name=resume]").click();
-        browser.await("button[name=cancel]").click();
+        browser.await("button[name=resume]:not([disabled])").click();
+        browser.await("button[name=pause]:not([disabled])");
+        browser.await("button[name=cancel]:not([disabled])").click();
         Eventually.until(
                 "it is asked whether",
                 () -> Boolean.TRUE.equals(

@@ -184,7 +184,6 @@ class JobFlowIT {
                 .isEqualTo("CANCELLED");
         assertThat(client.end(b, "/complete", "").statusCode()).isEqualTo(409);
         assertThat(client.task("held", "b")).isEqualTo("CANCELLED");
-        assertThat(client.send("POST", "/jobs/held/cancel").statusCode()).isEqualTo(409);
 
         Eventually.until(
                 "the end is known everywhere",

@@ -7,6 +7,7 @@ import dev.hotstate.jobs.graph.JobDocument;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -25,7 +26,7 @@ class LayoutTest {
             var picture = layout.apply(graph);
             for (int task = 0; task < graph.size(); task++) {
                 for (int need : graph.needs(task)) {
-                    assertThat(picture.x(need) + Picture.WIDTH).isLessThan(picture.x(task));
+                    assertThat(picture.x()[need] + Picture.WIDTH).isLessThan(picture.x()[task]);
                 }
             }
         }
@@ -35,9 +36,9 @@ class LayoutTest {
     void noTwoTasksCoverEachOther() {
         for (Function<Graph, Picture> layout : List.of(ELK, LayerLayout::of)) {
             var picture = layout.apply(random(60, 2));
-            Map<Integer, List<Double>> columns = new HashMap<>();
+            Map<Double, List<Double>> columns = new HashMap<>();
             for (int task = 0; task < 60; task++) {
-                columns.computeIfAbsent(picture.layers()[task], layer -> new ArrayList<>())
+                columns.computeIfAbsent(picture.x()[task], x -> new ArrayList<>())
                         .add(picture.y()[task]);
             }
             columns.values().forEach(column -> {
@@ -54,7 +55,7 @@ class LayoutTest {
         for (Function<Graph, Picture> layout : List.of(ELK, LayerLayout::of)) {
             var picture = layout.apply(random(40, 2));
             for (int task = 0; task < 40; task++) {
-                assertThat(picture.x(task)).isBetween(0.0, picture.width() - Picture.WIDTH);
+                assertThat(picture.x()[task]).isBetween(0.0, picture.width() - Picture.WIDTH);
                 assertThat(picture.y()[task]).isBetween(0.0, picture.height() - Picture.HEIGHT);
             }
         }
@@ -77,6 +78,21 @@ class LayoutTest {
     }
 
     @Test
+    void aLayerOfManyTasksIsFoldedSoThatTheWholeHasTheShapeOfAScreen() {
+        for (int wide : List.of(100, 2_000, 50_000)) {
+            var graph = fan(wide);
+            var picture = new Pictures().of(graph, 1);
+            assertThat(picture.width() / picture.height()).as("%d", wide).isBetween(0.2, 5.0);
+            var places = new HashSet<String>();
+            for (int task = 1; task <= wide; task++) {
+                places.add(picture.x()[task] + " " + picture.y()[task]);
+                assertThat(picture.x()[task]).isBetween(Picture.COLUMN, picture.x()[wide + 1] - Picture.COLUMN);
+            }
+            assertThat(places).hasSize(wide);
+        }
+    }
+
+    @Test
     void aPictureIsDrawnOnceForAnEpoch() {
         var pictures = new Pictures();
         var graph = random(10, 1);
@@ -94,6 +110,18 @@ class LayoutTest {
             }
             all.add("{\"id\":\"t" + task + "\",\"needs\":[" + String.join(",", needed) + "]}");
         }
+        return graph(all);
+    }
+
+    /** One task, many that need it, and one that needs those. */
+    private static Graph fan(int wide) {
+        var all = new ArrayList<>(List.of("{\"id\":\"first\"}"));
+        var needs = new ArrayList<String>();
+        for (int task = 0; task < wide; task++) {
+            all.add("{\"id\":\"t" + task + "\",\"needs\":[\"first\"]}");
+            needs.add("\"t" + task + "\"");
+        }
+        all.add("{\"id\":\"last\",\"needs\":[" + String.join(",", needs) + "]}");
         return graph(all);
     }
 

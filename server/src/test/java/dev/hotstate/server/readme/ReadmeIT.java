@@ -6,6 +6,7 @@ import dev.hotstate.core.Agenda;
 import dev.hotstate.core.Agenda.Claim;
 import dev.hotstate.core.CoreKeys;
 import dev.hotstate.core.Due;
+import dev.hotstate.core.Events;
 import dev.hotstate.core.Incarnations;
 import dev.hotstate.core.KeyFamily;
 import dev.hotstate.core.Keyspace;
@@ -15,6 +16,14 @@ import dev.hotstate.core.Rebuild;
 import dev.hotstate.core.Redis;
 import dev.hotstate.core.RedisOptions;
 import dev.hotstate.core.Service;
+import dev.hotstate.jobs.Effects;
+import dev.hotstate.jobs.JobKeys;
+import dev.hotstate.jobs.Jobbing;
+import dev.hotstate.jobs.graph.JobSpec;
+import dev.hotstate.jobs.graph.JobStatus;
+import dev.hotstate.jobs.work.TaskContext;
+import dev.hotstate.jobs.work.Worker;
+import dev.hotstate.jobs.work.WorkerOptions;
 import dev.hotstate.limits.Call;
 import dev.hotstate.limits.Check;
 import dev.hotstate.limits.Decision;
@@ -37,7 +46,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +68,7 @@ class ReadmeIT {
     private final Partition partition = new Partition("m0");
     private final List<String> sent = new ArrayList<>();
     private @Nullable Agenda rebuilt;
+    private Effects<Connection> effects;
 
     static final class MailKeys {
         static final KeyFamily SCHEDULE = KeyFamily.zset("{<partition>}:mail:schedule")
@@ -129,6 +142,66 @@ class ReadmeIT {
         }
     }
 
+    record Invoice(int number) {}
+
+    @Test
+    void theWorkerRendersAndCharges(RedisServer server, PostgresDatabase postgres) {
+        Keyspace keyspace = Keyspace.of("test:readme", CoreKeys.SERVICE, JobKeys.SERVICE);
+        try (Database database = Database.open(DatabaseOptions.of(RunningServer.urlOf(postgres)));
+                Redis redis = Redis.connect(RedisOptions.of(server.uri()), keyspace, meters);
+                Events events = new Events(redis, List.of("jobs"));
+                Incarnations incarnations = new Incarnations(
+                        redis, new PostgresLedger(database), Incarnations.Options.of("readme"), state -> {})) {
+            database.migrate(List.of(PostgresLedger.migrations(), Jobbing.migrations()));
+            database.useHandle(handle -> handle.execute("CREATE TABLE charged (invoice text)"));
+            try (Jobbing jobbing = Jobbing.start(
+                    new Jobbing.Ground(redis, database, incarnations, events, meters, InstantSource.system()),
+                    Jobbing.Options.DEFAULTS)) {
+                effects = jobbing.effects();
+                WorkerOptions options = WorkerOptions.named("billing-1").withConcurrency(32);
+                Worker worker = Worker.of(jobbing.tasks(), options)
+                        .handler("render", Invoice.class, String.class, (invoice, context) -> render(invoice))
+                        .handler("charge", String.class, this::charge)
+                        .start();
+
+                JobSpec job = JobSpec.named("Invoice 7")
+                        .task("render", task -> task.handler("render").input(new Invoice(7)))
+                        .task("charge", task -> task.needs("render").handler("charge"))
+                        .build();
+                jobbing.jobs().submit(job);
+
+                Eventually.until(
+                        "the job has succeeded",
+                        () -> jobbing.jobs()
+                                .find(job.id())
+                                .filter(found -> found.status() == JobStatus.SUCCEEDED)
+                                .isPresent());
+                worker.close();
+                int charged = database.withHandle(handle -> handle.createQuery("SELECT count(*) FROM charged")
+                        .mapTo(Integer.class)
+                        .one());
+                assertThat(charged).isOne();
+            }
+        }
+    }
+
+    private static String render(Invoice invoice) {
+        return "invoice " + invoice.number();
+    }
+
+    private String charge(TaskContext context) throws SQLException {
+        String invoice = context.result("render", String.class).orElseThrow();
+        return context.transactionally(effects, String.class, connection -> insert(invoice, connection));
+    }
+
+    private static String insert(String invoice, Connection connection) throws SQLException {
+        try (var insert = connection.prepareStatement("INSERT INTO charged VALUES (?)")) {
+            insert.setString(1, invoice);
+            insert.executeUpdate();
+            return "charged";
+        }
+    }
+
     @Test
     void everyCallWithCurlInTheReadmeIsAnswered(RedisServer redis, PostgresDatabase postgres) throws Exception {
         List<Curl> calls = Curl.in(Files.readString(README));
@@ -143,6 +216,10 @@ class ReadmeIT {
             }
             assertThat(server.json("/limits/rules").get("items")).hasSize(2);
             assertThat(server.json("/monitors").get("items")).hasSize(3);
+            assertThat(server.json("/jobs/invoices-june/tasks/collect")
+                            .get("status")
+                            .textValue())
+                    .isEqualTo("RUNNING");
             Eventually.until(
                     "the reported request is counted",
                     () -> server.json("/traffic/instances")

@@ -111,6 +111,11 @@ class HsTable extends LightElement {
     this.#pages?.reload();
   }
 
+  /** Reads the first page from `source`, which answers another question by now. */
+  restart() {
+    this.#pages?.restart();
+  }
+
   render() {
     const { items, error, loading } = this.#pages;
     return html`

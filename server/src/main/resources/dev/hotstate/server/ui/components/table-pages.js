@@ -1,5 +1,5 @@
 // Where hs-table's rows come from: all at hand (ClientPages), or a page at a time from the server (ServerPages).
-// Both have `items`, `loading`, `error`, `summary`, `place`, `hasNext`, `hasPrevious`, `next`, `previous`, `reload`.
+// Both have `items`, `loading`, `error`, `summary`, `place`, `hasNext`, `hasPrevious`, `next`, `previous`, `reload`, `restart`.
 
 import { count, number } from '../format.js';
 
@@ -24,6 +24,11 @@ export class ClientPages {
   }
 
   reload() {}
+
+  restart() {
+    this.#page = 0;
+    this.#table.requestUpdate();
+  }
 
   get items() {
     const from = this.#page * this.#table.pageSize;
@@ -119,6 +124,12 @@ export class ServerPages {
 
   previous() {
     this.#cursors = this.#cursors.slice(0, -1);
+    this.reload();
+  }
+
+  // A cursor is of one question: whoever asks another begins at the first page.
+  restart() {
+    this.#cursors = [null];
     this.reload();
   }
 

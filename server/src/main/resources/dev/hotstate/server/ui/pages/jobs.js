@@ -22,9 +22,6 @@ export default class JobsPage extends LightElement {
     .job-filters { display: flex; flex-wrap: wrap; gap: 0.4rem; }
     .job-filters button { min-block-size: 1.9rem; border-radius: 99px; }
     .job-filters button[aria-pressed="true"] { border-color: var(--ember); color: var(--ember); }
-    .job-name { font-weight: 580; overflow-wrap: anywhere; unicode-bidi: isolate; text-decoration: none; }
-    .job-name:hover { text-decoration: underline; }
-    .job-sub { display: block; color: var(--ink-faint); font-size: var(--small); overflow-wrap: anywhere; }
     .job-progress { display: grid; gap: 0.3rem; min-inline-size: 8rem; }
     .job-progress small { color: var(--ink-faint); font-size: var(--tiny); }
   `;

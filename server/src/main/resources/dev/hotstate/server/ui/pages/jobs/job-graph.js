@@ -1,7 +1,8 @@
 // <job-graph .graph=${answer of /jobs/{id}/graph} .chosen=${'task'} @pick>: the tasks of a job and what they need, from
 // left to right. Drawn on a canvas, and only what is in view, so that thousands of tasks move smoothly: drag to move,
 // wheel or pinch to zoom, click a task to choose it. With the focus: arrows move, + and - zoom, 0 shows everything.
-// The same tasks stand in the table below for those who cannot see it.
+// A task is found by its id or name: it is chosen, and moved into the middle. The same tasks stand in the table below for
+// those who cannot see it.
 
 import { css, html } from 'lit';
 import { LightElement } from '../../components/light.js';
@@ -10,7 +11,7 @@ import { COLOURS, FILLS, countsText } from './statuses.js';
 import '../../components/hs-icon.js';
 
 const MARGIN = 24;
-const SMALLEST = 0.02;
+const SMALLEST = 0.02; // unless the whole is only seen smaller
 const LARGEST = 2.5;
 const TEXT_FROM = 0.45; // below that nobody could read it
 const EDGES_FROM = 0.04;
@@ -28,6 +29,8 @@ class JobGraph extends LightElement {
     .job-graph canvas:focus-visible { outline-offset: -3px; }
     .job-graph-tools { position: absolute; inset-block-start: 0.6rem; inset-inline-end: 0.6rem; display: flex; gap: 0.3rem; }
     .job-graph-tools button { min-inline-size: 2.1rem; min-block-size: 2.1rem; padding: 0 0.5rem; }
+    .job-graph-find { position: absolute; inset-block-start: 0.6rem; inset-inline-start: 0.6rem; }
+    .job-graph-find input { inline-size: min(14rem, 40vw); min-block-size: 2.1rem; }
     .job-graph-tip { position: absolute; inset-block-end: 0.6rem; inset-inline-start: 0.8rem; max-inline-size: calc(100% - 1.6rem); padding: 0.15rem 0.5rem; border-radius: var(--radius-small); background: var(--raised); font-size: var(--small); color: var(--ink-soft); overflow-wrap: anywhere; pointer-events: none; }
   `;
 
@@ -48,6 +51,9 @@ class JobGraph extends LightElement {
         <canvas tabindex="0" role="img" aria-label="The tasks of the job and what they need: ${summary(nodes)}"
           @wheel=${this.#wheel} @pointerdown=${this.#down} @pointermove=${this.#move} @pointerup=${this.#up} @pointercancel=${this.#up}
           @pointerleave=${() => this.#hover(null)} @dblclick=${() => this.#fit()} @keydown=${this.#pressed}></canvas>
+        <form class="job-graph-find" role="search" @submit=${this.#find}>
+          <input type="search" name="find" placeholder="Find a task" aria-label="Find a task by its id or name" autocomplete="off" @input=${({ target }) => target.setCustomValidity('')}>
+        </form>
         <div class="job-graph-tools">
           <button aria-label="Zoom in" title="Zoom in" @click=${() => this.#zoomMiddle(1.3)}>+</button>
           <button aria-label="Zoom out" title="Zoom out" @click=${() => this.#zoomMiddle(1 / 1.3)}>−</button>
@@ -210,6 +216,31 @@ class JobGraph extends LightElement {
     event.preventDefault();
   }
 
+  // The one of this id, or else the first with this in its id or name; asked again, the next such one.
+  #find(event) {
+    event.preventDefault();
+    const field = event.target.elements.find;
+    const wanted = field.value.trim().toLowerCase();
+    const nodes = this.graph?.nodes ?? [];
+    if (!wanted || nodes.length === 0) return;
+    const matches = ({ id, name }) => id.toLowerCase().includes(wanted) || (name ?? '').toLowerCase().includes(wanted);
+    const after = nodes.findIndex(({ id }) => id === this.chosen) + 1;
+    const exact = nodes.find(({ id }) => id.toLowerCase() === wanted && id !== this.chosen);
+    const found = exact ?? nodes.slice(after).find(matches) ?? nodes.find(matches);
+    field.setCustomValidity(found ? '' : 'No task has this in its id or name.');
+    if (!found) return field.reportValidity();
+    this.#show(found);
+    this.dispatchEvent(new CustomEvent('pick', { detail: found.id }));
+  }
+
+  #show({ x, y, width, height }) {
+    const scale = Math.max(this.#view.scale, TEXT_FROM * 1.2);
+    const { clientWidth, clientHeight } = this.#canvas;
+    this.#moved = true;
+    this.#view = { scale, x: clientWidth / 2 - (x + width / 2) * scale, y: clientHeight / 2 - (y + height / 2) * scale };
+    this.#drawing?.redraw();
+  }
+
   #fit() {
     this.#moved = false;
     this.#drawing?.redraw();
@@ -227,7 +258,8 @@ class JobGraph extends LightElement {
 
   #zoom(factor, atX, atY) {
     const { x, y, scale } = this.#view;
-    const wanted = Math.min(LARGEST, Math.max(SMALLEST, scale * factor));
+    const whole = this.graph ? fitted(this.graph, this.#canvas.clientWidth, this.#canvas.clientHeight).scale : SMALLEST;
+    const wanted = Math.min(LARGEST, Math.max(Math.min(SMALLEST, whole), scale * factor));
     const by = wanted / scale;
     this.#moved = true;
     this.#view = { scale: wanted, x: atX - (atX - x) * by, y: atY - (atY - y) * by };
@@ -252,7 +284,8 @@ class JobGraph extends LightElement {
 }
 
 function fitted({ width, height }, w, h) {
-  const scale = Math.min(1.1, Math.max(SMALLEST, Math.min((w - 2 * MARGIN) / width, (h - 2 * MARGIN) / height)));
+  const room = (length) => Math.max(length - 2 * MARGIN, length / 2);
+  const scale = Math.min(1.1, room(w) / width, room(h) / height);
   return { scale, x: (w - width * scale) / 2, y: (h - height * scale) / 2 };
 }
 

@@ -6,7 +6,7 @@ import { LightElement } from '../../components/light.js';
 import { dateTime, duration, number, percent, relative } from '../../format.js';
 import { Live } from '../../live.js';
 import { href, navigate } from '../../router.js';
-import { JOB_STATUSES, countsText, ended, pill } from './statuses.js';
+import { JOB_STATUSES, countsText, ended, nameStyles, pill } from './statuses.js';
 import '../../components/hs-meter.js';
 import '../../components/hs-notice.js';
 import '../../components/hs-table.js';
@@ -16,6 +16,7 @@ const SOONEST_MS = 700;
 
 class JobList extends LightElement {
   static properties = { status: {} };
+  static styles = nameStyles;
 
   live = new Live(this, { 'jobs.changed': () => this.#soon(), reset: () => this.#soon() });
   #columns = [
@@ -42,7 +43,7 @@ class JobList extends LightElement {
   }
 
   updated(changed) {
-    if (changed.has('status') && changed.get('status') !== undefined) this.#reload();
+    if (changed.has('status') && changed.get('status') !== undefined) this.renderRoot.querySelector('hs-table')?.restart();
   }
 
   render() {

@@ -5,7 +5,7 @@ import { css, html } from 'lit';
 import { api } from '../../api.js';
 import { LightElement } from '../../components/light.js';
 import { duration, number } from '../../format.js';
-import { TASK_STATUSES, pill } from './statuses.js';
+import { TASK_STATUSES, nameStyles, pill } from './statuses.js';
 import './task-panel.js';
 import '../../components/hs-table.js';
 
@@ -13,7 +13,7 @@ const SOONEST_MS = 1500;
 
 class JobTasks extends LightElement {
   static properties = { job: {}, version: { attribute: false }, status: { state: true } };
-  static styles = css`.job-tasks { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.85rem; } .job-tasks select { inline-size: fit-content; }`;
+  static styles = [nameStyles, css`.job-tasks { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.85rem; } .job-tasks select { inline-size: fit-content; }`];
 
   #columns = [
     { key: 'id', label: 'Task', render: ({ id, name }) => html`<span class="job-name">${name}</span>${name === id ? '' : html`<span class="job-sub"><code>${id}</code></span>`}` },
@@ -38,7 +38,7 @@ class JobTasks extends LightElement {
   }
 
   updated(changed) {
-    if (changed.has('status') && changed.get('status') !== undefined) this.#reload();
+    if (changed.has('status') && changed.get('status') !== undefined) this.renderRoot.querySelector('hs-table')?.restart();
     if (changed.has('version') && changed.get('version') !== undefined) this.#due ??= setTimeout(() => ((this.#due = null), this.#reload()), SOONEST_MS);
   }
 

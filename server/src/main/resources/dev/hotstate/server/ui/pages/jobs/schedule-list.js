@@ -9,6 +9,7 @@ import { dateTime, relative } from '../../format.js';
 import { Poll } from '../../poll.js';
 import { href } from '../../router.js';
 import { session } from '../../session.js';
+import { nameStyles } from './statuses.js';
 import '../../components/hs-icon.js';
 import '../../components/hs-notice.js';
 import '../../components/hs-table.js';
@@ -26,7 +27,7 @@ job:
 .`;
 
 class ScheduleList extends LightElement {
-  static styles = css`.schedule-example { margin: 0; padding: 0.85rem 1rem; border-radius: var(--radius-small); background: var(--sunken); overflow-x: auto; line-height: 1.6; }`;
+  static styles = [nameStyles, css`.schedule-example { margin: 0; padding: 0.85rem 1rem; border-radius: var(--radius-small); background: var(--sunken); overflow-x: auto; line-height: 1.6; }`];
 
   poll = new Poll(this, REFRESH_MS, (signal) => api.get('/schedules', { query: { limit: 1000 }, signal, timeout: 5000 }));
   #columns = [

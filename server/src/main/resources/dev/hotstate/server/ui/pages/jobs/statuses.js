@@ -1,6 +1,6 @@
 // How the states of jobs and tasks look: the tone of a pill, and the colour of a task in a picture.
 
-import { html } from 'lit';
+import { css, html } from 'lit';
 import { words } from '../../format.js';
 import '../../components/hs-pill.js';
 
@@ -39,3 +39,10 @@ export function pill(status) {
 export function countsText(counts = {}) {
   return Object.entries(counts).filter(([, count]) => count > 0).map(([status, count]) => `${count.toLocaleString()} ${status}`).join(', ');
 }
+
+/** A name with its id below, in tables. */
+export const nameStyles = css`
+  .job-name { font-weight: 580; overflow-wrap: anywhere; unicode-bidi: isolate; text-decoration: none; }
+  a.job-name:hover { text-decoration: underline; }
+  .job-sub { display: block; color: var(--ink-faint); font-size: var(--small); overflow-wrap: anywhere; }
+`;

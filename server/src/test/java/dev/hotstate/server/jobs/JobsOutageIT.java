@@ -1,0 +1,75 @@
+package dev.hotstate.server.jobs;
+
+import static dev.hotstate.server.RunningServer.tree;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.hotstate.server.RunningServer;
+import dev.hotstate.testkit.Eventually;
+import dev.hotstate.testkit.PostgresDatabase;
+import dev.hotstate.testkit.RedisServer;
+import dev.hotstate.testkit.Testkit;
+import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** A job is a promise: Redis may be away when it is given, and lose everything while it is kept. */
+@ExtendWith(Testkit.class)
+class JobsOutageIT {
+
+    @Test
+    void aJobIsAcceptedWithoutRedisAndEndsThoughRedisLosesIt(PostgresDatabase database) {
+        try (var redis = RedisServer.start();
+                var server = RunningServer.on(redis.uri(), database)) {
+            var client = new JobsClient(server);
+            redis.pause();
+            client.submit("{'id':'kept','name':'Kept','queue':'kept','tasks':["
+                    + "{'id':'a'},{'id':'b','needs':['a']},{'id':'c','needs':['b']}]}");
+            assertThat(client.status("kept")).isEqualTo("PENDING");
+            redis.resume();
+
+            client.complete(next(client, "a"), "{'n':1}");
+            Eventually.until("PostgreSQL knows of it", () -> hasSucceeded(database, "a"));
+            var lost = next(client, "b");
+            redis.flushAll();
+
+            var again = next(client, "b");
+            assertThat(again.at("/results/a/n").asInt()).isEqualTo(1);
+            assertThat(client.end(lost, "/complete", "").statusCode()).isEqualTo(409);
+            client.complete(again, "");
+            client.complete(next(client, "c"), "");
+            assertThat(client.awaitStatus("kept", "SUCCEEDED")
+                            .at("/counts/succeeded")
+                            .asInt())
+                    .isEqualTo(3);
+        }
+    }
+
+    /** As the archive has it: Redis alone may forget it. */
+    private static boolean hasSucceeded(PostgresDatabase database, String task) {
+        try (var connection = database.connect();
+                var query = connection.prepareStatement(
+                        "SELECT 1 FROM jobs_tasks WHERE job_id = 'kept' AND task_id = ? AND status = 'SUCCEEDED'")) {
+            query.setString(1, task);
+            return query.executeQuery().next();
+        } catch (SQLException broken) {
+            throw new AssertionError(broken);
+        }
+    }
+
+    /** Calls are refused while Redis is away or rebuilt, and are made again, as a worker would. */
+    private static JsonNode next(JobsClient client, String task) {
+        var found = new AtomicReference<JsonNode>();
+        Eventually.until(task + " is handed out", () -> {
+            var answer = client.send("POST", "/tasks/claim", "{'queues':['kept'],'wait':'1s','lease':'1m'}");
+            if (answer.statusCode() != 200 || tree(answer).get("items").isEmpty()) {
+                return false;
+            }
+            found.set(tree(answer).get("items").get(0));
+            return true;
+        });
+        assertThat(found.get().get("task_id").asText()).isEqualTo(task);
+        return found.get();
+    }
+}
