@@ -95,21 +95,25 @@ final class Archiver implements AutoCloseable {
 
     private void run(Partition partition) {
         String applied = RedisArchive.NOTHING;
+        int count = BATCH;
         boolean failing = false;
         Duration pause = IDLE;
         try {
             do {
                 try {
-                    Optional<Drained> drained = redis.drain(partition, instance, applied, BATCH);
+                    Optional<Drained> drained = redis.drain(partition, instance, applied, count);
                     applied = drained.map(this::apply).orElse(RedisArchive.NOTHING);
                     lags.put(partition, drained.map(Archiver::lag).orElse(ArchiveLag.NONE));
-                    pause = next(pause, drained);
+                    pause = next(pause, drained, count);
+                    count = Math.min(BATCH, 2 * count);
                     failing = false;
-                } catch (RuntimeException failed) {
+                } catch (RuntimeException | Error failed) {
+                    // Also of errors: a batch that memory was too small for is smaller the next time.
                     told(partition, failed, failing);
                     failing = true;
                     // Redis still has whatever was not let go of.
                     applied = RedisArchive.NOTHING;
+                    count = Math.max(1, count / 2);
                     pause = LONGEST_IDLE;
                 }
             } while (!closed.await(pause.toMillis(), TimeUnit.MILLISECONDS));
@@ -133,14 +137,14 @@ final class Archiver implements AutoCloseable {
         return new ArchiveLag(drained.left(), drained.age());
     }
 
-    private static Duration next(Duration last, Optional<Drained> drained) {
+    private static Duration next(Duration last, Optional<Drained> drained, int count) {
         if (drained.isEmpty()) {
             return LONGEST_IDLE;
         }
         if (drained.get().transitions().isEmpty()) {
             return last.compareTo(IDLE) < 0 ? IDLE : longer(last);
         }
-        return drained.get().left() > BATCH ? Duration.ZERO : GATHER;
+        return drained.get().left() > count ? Duration.ZERO : GATHER;
     }
 
     private static Duration longer(Duration pause) {
@@ -148,7 +152,7 @@ final class Archiver implements AutoCloseable {
         return twice.compareTo(LONGEST_IDLE) < 0 ? twice : LONGEST_IDLE;
     }
 
-    private static void told(Partition partition, RuntimeException failed, boolean failing) {
+    private static void told(Partition partition, Throwable failed, boolean failing) {
         if (failed instanceof HotstateException) {
             log.debug("{} is not archived: {}", partition, failed.getMessage());
         } else if (!failing) {

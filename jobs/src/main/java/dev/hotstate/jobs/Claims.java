@@ -133,6 +133,7 @@ final class Claims {
                     again |= answer.congested();
                     left = most - (claimed.size() - before);
                 }
+                again |= answer != null && answer.more() && left > 0;
             }
             return claimed.size() - before;
         }

@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,6 +19,9 @@ import org.slf4j.LoggerFactory;
 /** What people do to a job: it holds once PostgreSQL has it, and Redis hears of it at once or from the publisher. */
 final class Control {
     private static final Logger log = LoggerFactory.getLogger(Control.class);
+
+    /** What is decided anew while Redis is told is told by whoever decides it, too. */
+    private static final int CHANGES = 10;
 
     private final PostgresControl stored;
     private final RedisControl live;
@@ -63,16 +67,29 @@ final class Control {
      * as it should be.
      */
     Told tell(StoredJob job) {
+        Told first = tellOnce(job);
+        Told last = first;
+        Optional<StoredJob> changed = noted(job, last);
+        // Two who decide at once may reach Redis in the other order: who comes last says what PostgreSQL has.
+        for (int i = 0; i < CHANGES && changed.isPresent(); i++) {
+            last = tellOnce(changed.get());
+            changed = noted(changed.get(), last);
+        }
+        return first;
+    }
+
+    private Told tellOnce(StoredJob job) {
         Told told = job.published() ? say(job) : Told.UNKNOWN;
         if (told == Told.UNKNOWN) {
             publication.again(job, redis);
             told = say(job);
         }
-        if (told != Told.UNKNOWN) {
-            // Else it has ended, or somebody is still loading it: the publisher comes back to it.
-            stored.told(job.id(), job.intent());
-        }
         return told;
+    }
+
+    /** Of a job that is unknown still: it has ended, or somebody is loading it, and the publisher comes back to it. */
+    private Optional<StoredJob> noted(StoredJob job, Told told) {
+        return told == Told.UNKNOWN ? Optional.empty() : stored.told(job);
     }
 
     /** Cancelling twice is as good as once. */
@@ -92,9 +109,9 @@ final class Control {
 
     private Told say(StoredJob job) {
         return switch (job.intent()) {
-            case CANCEL -> live.cancel(job.id());
-            case PAUSE -> live.pause(job.id());
-            case NONE -> live.resume(job.id());
+            case CANCEL -> live.cancel(job.id(), job.epoch());
+            case PAUSE -> live.pause(job.id(), job.epoch());
+            case NONE -> live.resume(job.id(), job.epoch());
         };
     }
 

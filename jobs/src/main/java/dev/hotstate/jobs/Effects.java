@@ -24,7 +24,7 @@ public interface Effects<C> {
 
     /**
      * What a task has committed in an epoch. Where it has nothing, it never will: whoever asks may call it failed. So it
-     * waits for an attempt that is at its commit just now.
+     * waits for an attempt that is at its commit just now; for a second or so, and then it throws.
      */
     Optional<Committed> committed(String job, String task, int epoch);
 

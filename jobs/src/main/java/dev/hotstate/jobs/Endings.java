@@ -166,6 +166,8 @@ final class Endings {
             case Ending.Completed completed -> new End(completed.held(), End.COMPLETED, result(completed.result()));
             case Ending.Failed failed ->
                 new End(failed.held(), failed.retryable() ? End.FAILED : End.FATAL, error(failed.error()));
+            case Ending.Unsure unsure ->
+                new End(unsure.held(), unsure.retryable() ? End.UNSURE : End.UNSURE_FATAL, error(unsure.error()));
             case Ending.Released released -> new End(released.held(), End.RELEASED, "");
         };
     }

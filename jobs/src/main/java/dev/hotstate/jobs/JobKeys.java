@@ -50,18 +50,20 @@ public final class JobKeys {
             .field("retry_count max_retries", "attempts after the first, so far and at most")
             .field(
                     "kit",
-                    "what claiming it takes, parted by spaces: both of these, timeout and backoff (ms), priority, i where"
-                            + " there is an input and s where there is a spec (or -), queue:run")
+                    "what claiming it takes, parted by spaces: both of these, timeout and backoff (ms), priority, l where"
+                            + " an attempt before has logged and i where there is an input and s where there is a spec"
+                            + " (or -), queue:run")
             .field("input", "JSON, where there is any")
             .field("spec", "its run as JSON, where it is not for an external worker")
             .field(
                     "attempt",
-                    "the last one, parted by spaces: its fence, or - and when it ended (ms); retries before it; when it"
-                            + " began (ms); 1 once it has logged; its worker; where it has one, p: and its permit")
+                    "the last one, parted by spaces: its fence (after a ? where it has failed and PostgreSQL is asked for"
+                            + " its effects), or - and when it ended (ms); retries before it; when it began"
+                            + " (ms); 1 once it has logged; its worker; where it has one, p: and its permit")
             .field(
                     "ended",
-                    "how its last attempt that was ended by a worker did (c: completed, f: failed, x: for good, r:"
-                            + " released) and its fence: told again, it is answered as before")
+                    "how its last attempt that was ended by a worker did (c: completed, f: failed, x: for good, u"
+                            + " and v: the same, unsure of its effects, r: released) and its fence: told again, it is answered as before")
             .field("finished_at", "of a task that was skipped (ms)")
             .field("error", "of the last attempt that failed")
             .field("log_count", "lines logged so far, also those that are gone")

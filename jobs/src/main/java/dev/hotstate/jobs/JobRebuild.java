@@ -4,6 +4,7 @@ import dev.hotstate.core.Partition;
 import dev.hotstate.core.Partitions;
 import dev.hotstate.core.Pass;
 import dev.hotstate.core.Rebuild;
+import dev.hotstate.core.RedisRefusedException;
 import dev.hotstate.jobs.StoredJob.Intent;
 import dev.hotstate.jobs.graph.JobStatus;
 import java.time.InstantSource;
@@ -82,6 +83,9 @@ final class JobRebuild implements Rebuild {
         } catch (IllegalArgumentException unreadable) {
             // One document that cannot be read must not keep all other jobs from coming back.
             log.error("{} cannot be read, and does not come back: {}", job.id(), unreadable.getMessage());
+        } catch (RedisRefusedException refused) {
+            log.error("{} is not taken by Redis, and is left to the publisher", job.id(), refused);
+            control.unpublished(job.id(), job.epoch());
         }
     }
 }

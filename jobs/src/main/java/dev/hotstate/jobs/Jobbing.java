@@ -154,19 +154,14 @@ public final class Jobbing implements AutoCloseable {
                 advance,
                 new RedisTasks.Options(
                         new QueuePermits(new RedisPermits(redis, passes, partitions), limits), options.archiveLimit()));
-        Control control = new Control(
-                storedControl,
-                new RedisControl(redis, passes, partitions, wakeups),
-                publication,
-                loading,
-                graphs,
-                storedTasks,
-                look);
+        RedisControl steering = new RedisControl(redis, passes, partitions, wakeups);
+        Control control = new Control(storedControl, steering, publication, loading, graphs, storedTasks, look);
         Submissions submissions = new Submissions(stored, graphs, publication, loading, clock);
         this.jobs = new StoredJobs(
                 submissions, control, showing(stored, storedTasks, ends, graphs, look, limits, clock), limits);
         this.schedules = new Schedules(new PostgresSchedules(database), submissions::publish, jobs::cancel, clock);
-        this.retirement = keep(begun, new Retirement(stored, storedTasks, ends, graphs, loading, look, options.keep()));
+        this.retirement =
+                keep(begun, new Retirement(stored, storedTasks, ends, graphs, loading, steering, look, options.keep()));
         this.archiver = keep(
                 begun,
                 new Archiver(

@@ -16,6 +16,9 @@ final class LoadPieces {
     /** Dependents that one field holds, and that are told in one step. */
     static final int PART = 250;
 
+    /** Further parts of dependents a call: what a script can pass on to one command is bounded. */
+    private static final int PARTS = 1_000;
+
     private static final int BYTES = 1 << 20;
     private static final long FAILED = 1L << 17;
     private static final long OTHER = 1L << 34;
@@ -110,7 +113,7 @@ final class LoadPieces {
         int fromPart = 0;
         for (int i = 0; i < parts.size(); i++) {
             long size = parts.get(i).ids.length();
-            if (bytes + size > BYTES) {
+            if (bytes + size > BYTES || i - fromPart == PARTS) {
                 pieces.add(new Piece(from, cells.size(), fromPart, i));
                 from = cells.size();
                 fromPart = i;

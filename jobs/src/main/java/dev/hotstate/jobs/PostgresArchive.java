@@ -110,8 +110,11 @@ final class PostgresArchive {
             .thenComparingInt(Transition::attempt)
             .thenComparingInt(PostgresArchive::rank);
 
+    /** The later one of two; but what has logged once has a log. */
     private static BinaryOperator<Transition> later(Comparator<Transition> order) {
-        return BinaryOperator.maxBy(order);
+        BinaryOperator<Transition> later = BinaryOperator.maxBy(order);
+        return (one, other) ->
+                later.apply(one, other).logged(one.epoch() == other.epoch() && (one.logged() || other.logged()));
     }
 
     private static int rank(Transition transition) {

@@ -5,6 +5,7 @@ import dev.hotstate.store.Database;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 
 /** What people decide about a job, in PostgreSQL before Redis hears of it. */
@@ -43,13 +44,36 @@ final class PostgresControl {
                 .execute();
     }
 
-    /** Redis has heard of it, if nothing else was decided meanwhile. */
-    void told(String id, Intent intent) {
-        database.useHandle(handle -> handle.createUpdate(
-                        "UPDATE jobs_jobs SET told = true WHERE id = :id AND intent = :intent AND NOT told")
-                .bind("id", id)
-                .bind("intent", intent.name().toLowerCase(Locale.ROOT))
-                .execute());
+    /**
+     * Redis has heard of what is wanted of the job.
+     *
+     * @return where something else was decided meanwhile, the job as it is wanted now: Redis is to hear of that too
+     */
+    Optional<StoredJob> told(StoredJob job) {
+        return database.inTransaction(handle -> {
+            int agreed = handle.createUpdate(
+                            "UPDATE jobs_jobs SET told = true WHERE id = :id AND epoch = :epoch AND intent = :intent")
+                    .bind("id", job.id())
+                    .bind("epoch", job.epoch())
+                    .bind("intent", job.intent().name().toLowerCase(Locale.ROOT))
+                    .execute();
+            return agreed > 0
+                    ? Optional.empty()
+                    : PostgresJobs.lock(handle, job.id()).filter(now -> !now.hasEnded());
+        });
+    }
+
+    /** Redis does not do what is wanted of the job, though it was told: it is to hear of it once more. */
+    boolean untold(StoredJob job) {
+        return database.withHandle(handle -> handle.createUpdate(
+                                "UPDATE jobs_jobs SET told = false, look_at = now() WHERE id = :id AND epoch = :epoch"
+                                        + " AND intent = :intent AND told AND look_at < now() AND "
+                                        + PostgresJobs.UNFINISHED)
+                        .bind("id", job.id())
+                        .bind("epoch", job.epoch())
+                        .bind("intent", job.intent().name().toLowerCase(Locale.ROOT))
+                        .execute())
+                > 0;
     }
 
     /** The job had ended before it could be so; its end is on the way here. */

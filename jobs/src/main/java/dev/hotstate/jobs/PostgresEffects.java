@@ -49,6 +49,8 @@ public final class PostgresEffects implements Effects<Connection> {
     @Override
     public Optional<Committed> committed(String job, String task, int epoch) {
         return database.inTransaction(handle -> {
+            // A transaction may be open for as long as it likes; whoever asks has others to ask for.
+            handle.execute("SET LOCAL lock_timeout = '1s'");
             boolean known = handle.createUpdate("""
                                     INSERT INTO jobs_effects (job_id, task_id, epoch, incarnation, count, closed)
                                     SELECT id, :task, :epoch, 0, 0, true FROM jobs_jobs WHERE id = :job

@@ -33,13 +33,18 @@ final class PostgresEnds {
         this.database = database;
     }
 
-    /** Jobs that ended a minute ago or longer, and whose keys are still there: whoever should have seen to it did not. */
-    List<EndedJob> forgotten(int limit) {
+    /**
+     * Jobs that ended a minute ago or longer, and whose keys are still there: whoever should have seen to it did not.
+     *
+     * @param but so many of the oldest are left out
+     */
+    List<EndedJob> forgotten(int limit, int but) {
         return database.withHandle(handle -> handle.createQuery("""
                         SELECT id FROM jobs_jobs
                         WHERE NOT retired AND finished_at IS NOT NULL AND finished_at < now() - interval '1 min'
-                        ORDER BY finished_at LIMIT :limit""")
+                        ORDER BY finished_at, id LIMIT :limit OFFSET :but""")
                 .bind("limit", limit)
+                .bind("but", but)
                 .map((row, context) -> new EndedJob(row.getString("id"), true))
                 .list());
     }

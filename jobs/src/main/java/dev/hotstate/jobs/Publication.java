@@ -90,7 +90,8 @@ final class Publication {
     }
 
     private static JobStatus status(StoredJob job) {
-        return job.intent() == Intent.PAUSE ? JobStatus.PAUSED : job.status();
+        // One that is to be cancelled hands out nothing until Redis has heard of that.
+        return job.intent() == Intent.NONE ? job.status() : JobStatus.PAUSED;
     }
 
     private static List<TaskCell> cells(Graph graph, Progress progress, Map<String, StoredTask> known) {

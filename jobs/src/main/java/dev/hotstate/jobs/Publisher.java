@@ -1,6 +1,7 @@
 package dev.hotstate.jobs;
 
 import dev.hotstate.core.HotstateException;
+import dev.hotstate.core.RedisRefusedException;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,6 +41,8 @@ final class Publisher {
             if (!job.told()) {
                 control.tell(job);
             }
+        } catch (RedisRefusedException refused) {
+            log.error("{} is not taken by Redis", job.id(), refused);
         } catch (HotstateException notNow) {
             log.debug("{} is told to Redis later: {}", job.id(), notNow.getMessage());
         } catch (RuntimeException broken) {

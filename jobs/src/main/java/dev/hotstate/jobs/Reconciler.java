@@ -1,6 +1,7 @@
 package dev.hotstate.jobs;
 
 import dev.hotstate.jobs.graph.Graph;
+import dev.hotstate.jobs.graph.JobStatus;
 import dev.hotstate.jobs.graph.TaskSpec;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,8 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Compares unfinished jobs in PostgreSQL with Redis, some hundreds a call. A job that Redis should have and has not is
- * loaded again; one that has ended in Redis, and whose end has not arrived here for a minute, is archived as Redis has it.
- * Neither should ever happen; each is told of.
+ * loaded again; one that has ended in Redis, and whose end has not arrived here for a minute, is archived as Redis has it;
+ * one that is paused in Redis alone, or here alone, is told what is wanted of it. None of it should ever happen; each is told of.
  */
 final class Reconciler {
     private static final Logger log = LoggerFactory.getLogger(Reconciler.class);
@@ -63,7 +64,20 @@ final class Reconciler {
         } else if (live.get().status().isTerminal() && isOverdue(live.get())) {
             log.warn("The end of the job {} had not reached PostgreSQL, and is written now", job.id());
             archive.apply(transitions(job, live.get()));
+        } else if (!live.get().status().isTerminal() && !agrees(job, live.get()) && control.untold(job)) {
+            log.warn(
+                    "The job {} was {} in Redis, and is told its intent again",
+                    job.id(),
+                    live.get().status());
         }
+    }
+
+    private static boolean agrees(StoredJob job, LiveJob live) {
+        return switch (job.intent()) {
+            case NONE -> live.status() != JobStatus.PAUSED;
+            case PAUSE -> live.status() == JobStatus.PAUSED;
+            case CANCEL -> false;
+        };
     }
 
     private boolean isOverdue(LiveJob live) {

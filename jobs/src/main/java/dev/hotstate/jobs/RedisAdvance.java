@@ -63,6 +63,11 @@ final class RedisAdvance {
         static final char FAILED = 'f';
 
         static final char FATAL = 'x';
+
+        /** As these two; but where no attempt is left, PostgreSQL is asked for what is committed. */
+        static final char UNSURE = 'u';
+
+        static final char UNSURE_FATAL = 'v';
         static final char RELEASED = 'r';
 
         /** Of a lapsed one: its effects are committed. */

@@ -45,7 +45,8 @@ final class RedisArchive {
      * Lets go of what was applied, and answers what comes next.
      *
      * @param appliedUpTo the last answer's {@code upTo}, or {@link #NOTHING}
-     * @param count entries at most; each is of one call, with up to some hundreds of transitions
+     * @param count entries at most, and fewer where they are large; each is of one call, with up to some hundreds of
+     *     transitions
      * @return empty where another instance is at it
      */
     Optional<Drained> drain(Partition partition, String instance, String appliedUpTo, int count) {

@@ -31,29 +31,29 @@ final class RedisControl {
     enum Told {
         /** It is so now, or was already. */
         DONE,
-        /** The job has ended: nothing changed. */
+        /** The job has ended, or runs again as a later epoch: nothing changed. */
         ENDED,
-        /** Redis does not have the job, or not all of it yet: nothing changed. */
+        /** Redis does not have the job, or not this epoch or all of it yet: nothing changed. */
         UNKNOWN
     }
 
     /** Also of a job that is still being loaded. */
-    Told cancel(String jobId) {
-        return steer(jobId, "cancel");
+    Told cancel(String jobId, int epoch) {
+        return steer(jobId, epoch, "cancel");
     }
 
-    Told pause(String jobId) {
-        return steer(jobId, "pause");
+    Told pause(String jobId, int epoch) {
+        return steer(jobId, epoch, "pause");
     }
 
     /** What was parked is ready soon after: the next call that advances the partition sees to it. */
-    Told resume(String jobId) {
-        Told told = steer(jobId, "resume");
+    Told resume(String jobId, int epoch) {
+        Told told = steer(jobId, epoch, "resume");
         wakeups.due(Duration.ZERO);
         return told;
     }
 
-    private Told steer(String jobId, String wish) {
+    private Told steer(String jobId, int epoch, String wish) {
         Partition partition = partitions.of(jobId);
         return STEER.run(
                 redis,
@@ -62,7 +62,7 @@ final class RedisControl {
                         JobKeys.JOB.of(partition, jobId),
                         JobKeys.STEPS.of(partition),
                         JobKeys.ARCHIVE.of(partition)),
-                List.of(passes.of(partition).toString(), redis.scriptTime(), jobId, wish));
+                List.of(passes.of(partition).toString(), redis.scriptTime(), jobId, Integer.toString(epoch), wish));
     }
 
     private static Told told(Reply reply) {

@@ -49,6 +49,15 @@ final class RedisGraphs {
         ALREADY
     }
 
+    enum Retired {
+        /** Its keys go after a while. */
+        RETIRED,
+        /** It has not ended, or runs again: nothing changed. */
+        NOT,
+        /** Redis does not have it. */
+        GONE
+    }
+
     /** The same for a rebuild, under its own pass. */
     RedisGraphs under(Pass pass) {
         return new RedisGraphs(redis, Passes.always(pass), partitions, wakeups);
@@ -78,7 +87,7 @@ final class RedisGraphs {
     }
 
     /** Lets the keys of an ended job go after a while; of one that has not ended, or runs again, nothing changes. */
-    void retire(String jobId, List<String> tasks, Duration keep) {
+    Retired retire(String jobId, List<String> tasks, Duration keep) {
         Partition partition = partitions.of(jobId);
         List<Key> keys = jobKeys(partition, jobId);
         for (int from = 0; from < Math.max(1, tasks.size()); from += LoadPieces.TASKS) {
@@ -86,10 +95,13 @@ final class RedisGraphs {
             args.add(Long.toString(keep.toMillis()));
             args.add(jobId);
             args.addAll(tasks.subList(from, Math.min(tasks.size(), from + LoadPieces.TASKS)));
-            if (Moving.tryAgain(() -> RETIRE.run(redis, keys, args)).word().equals("NOT")) {
-                return;
+            Retired retired = Retired.valueOf(
+                    Moving.tryAgain(() -> RETIRE.run(redis, keys, args)).word());
+            if (retired != Retired.RETIRED) {
+                return retired;
             }
         }
+        return Retired.RETIRED;
     }
 
     private void tell(Partition partition, JobHead head, boolean whole, Reply reply) {

@@ -2,6 +2,8 @@ package dev.hotstate.jobs;
 
 import dev.hotstate.core.HotstateException;
 import dev.hotstate.jobs.PostgresArchive.EndedJob;
+import dev.hotstate.jobs.RedisControl.Told;
+import dev.hotstate.jobs.RedisGraphs.Retired;
 import dev.hotstate.jobs.graph.Graph;
 import dev.hotstate.jobs.graph.JobStatus;
 import dev.hotstate.jobs.graph.TaskSpec;
@@ -14,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +29,12 @@ final class Retirement implements AutoCloseable {
     private static final int REMEMBERED = 10_000;
     private static final int AT_ONCE = 200;
     private static final int TASKS_AT_ONCE = 500;
+
+    /** Logs that are held and written at once: one has up to 4 MB by itself. */
+    private static final int LOGS_AT_ONCE = 50;
+
+    private static final int CHARS_AT_ONCE = 4 << 20;
+
     private static final int FORGOTTEN_AT_ONCE = 200;
     private static final int FORGOTTEN_TASKS = 20_000;
     private static final int MOST_PORTIONS = 500;
@@ -38,6 +45,7 @@ final class Retirement implements AutoCloseable {
     private final PostgresEnds ends;
     private final Graphs graphs;
     private final RedisGraphs redis;
+    private final RedisControl control;
     private final RedisLook look;
     private final Duration keep;
     private final BlockingQueue<EndedJob> ended = new LinkedBlockingQueue<>(REMEMBERED);
@@ -51,6 +59,7 @@ final class Retirement implements AutoCloseable {
             PostgresEnds ends,
             Graphs graphs,
             RedisGraphs redis,
+            RedisControl control,
             RedisLook look,
             Duration keep) {
         this.jobs = jobs;
@@ -58,6 +67,7 @@ final class Retirement implements AutoCloseable {
         this.ends = ends;
         this.graphs = graphs;
         this.redis = redis;
+        this.control = control;
         this.look = look;
         this.keep = keep;
     }
@@ -71,9 +81,16 @@ final class Retirement implements AutoCloseable {
         jobs.forEach(ended::offer);
     }
 
-    /** To be called every minute or so. */
+    /** To be called every minute or so: all that there are. */
     void takeUpForgotten() {
-        retire(ends.forgotten(AT_ONCE));
+        int left = 0;
+        int done;
+        List<EndedJob> some;
+        do {
+            some = ends.forgotten(AT_ONCE, left);
+            done = retire(some);
+            left += some.size() - done;
+        } while (some.size() == AT_ONCE && done > 0);
     }
 
     /** To be called every hour or so: up to 100,000 jobs a call, in portions, so that others are not held up. */
@@ -105,7 +122,7 @@ final class Retirement implements AutoCloseable {
                 ended.drainTo(some, AT_ONCE - 1);
                 some.remove(NOBODY);
                 if (!closed) {
-                    retireSome(some);
+                    retire(some);
                 }
             }
         } catch (InterruptedException stopped) {
@@ -113,56 +130,88 @@ final class Retirement implements AutoCloseable {
         }
     }
 
-    private void retireSome(List<EndedJob> some) {
-        try {
-            retire(some);
-        } catch (HotstateException notNow) {
-            log.debug("{} ended jobs are retired later: {}", some.size(), notNow.getMessage());
-        } catch (RuntimeException broken) {
-            log.error("Ended jobs cannot be retired: {}", some, broken);
+    /** How many of them; one that cannot be retired does not keep the others. */
+    private int retire(List<EndedJob> some) {
+        List<String> done = new ArrayList<>();
+        for (EndedJob job : some) {
+            try {
+                if (retire(job)) {
+                    done.add(job.id());
+                }
+            } catch (HotstateException notNow) {
+                log.debug("{} is retired later: {}", job.id(), notNow.getMessage());
+            } catch (RuntimeException | Error broken) {
+                log.error("{} cannot be retired", job.id(), broken);
+            }
         }
+        return note(done);
     }
 
-    private void retire(List<EndedJob> some) {
-        List<String> done = new ArrayList<>();
+    private int note(List<String> done) {
         try {
-            for (EndedJob job : some) {
-                String id = job.id();
-                Optional<Graph> graph = graphs.find(id);
-                if (graph.isPresent()) {
-                    List<String> all =
-                            graph.get().job().tasks().stream().map(TaskSpec::id).toList();
-                    if (job.logged()) {
-                        keepLogs(id, all);
-                    }
-                    redis.retire(id, all, keep);
-                    done.add(id);
-                }
-            }
-        } finally {
             if (!done.isEmpty()) {
                 ends.retired(done);
             }
+            return done.size();
+        } catch (HotstateException notNow) {
+            log.debug("{} ended jobs are retired once more: {}", done.size(), notNow.getMessage());
+            return 0;
         }
     }
 
+    private boolean retire(EndedJob job) {
+        Optional<Graph> graph = graphs.find(job.id());
+        if (graph.isEmpty()) {
+            return false;
+        }
+        List<String> all = graph.get().job().tasks().stream().map(TaskSpec::id).toList();
+        if (job.logged()) {
+            keepLogs(job.id(), all);
+        }
+        Retired retired = redis.retire(job.id(), all, keep);
+        if (retired == Retired.NOT && stop(job.id())) {
+            retired = redis.retire(job.id(), all, keep);
+        }
+        return retired != Retired.NOT;
+    }
+
+    /** What PostgreSQL has the end of does not go on in Redis: its keys would never go. One that runs again does. */
+    private boolean stop(String id) {
+        Optional<StoredJob> stored = jobs.find(id).filter(StoredJob::hasEnded);
+        if (stored.isEmpty() || control.cancel(id, stored.get().epoch()) != Told.DONE) {
+            return false;
+        }
+        log.warn("The job {} has ended, but went on in Redis, and is stopped there", id);
+        return true;
+    }
+
     private void keepLogs(String id, List<String> all) {
-        List<PostgresEnds.Log> logs = logged(id, all)
-                .flatMap(task -> look.lines(id, task, 0, JobKeys.LOG_LINES).stream()
-                        .filter(part -> !part.lines().isEmpty())
-                        .map(part -> new PostgresEnds.Log(task, part.from(), storable(part.lines()))))
-                .toList();
+        List<PostgresEnds.Log> logs = new ArrayList<>();
+        int chars = 0;
+        for (String task : logged(id, all)) {
+            Optional<LogPart> part = look.lines(id, task, 0, JobKeys.LOG_LINES);
+            if (part.isPresent() && !part.get().lines().isEmpty()) {
+                List<String> lines = storable(part.get().lines());
+                logs.add(new PostgresEnds.Log(task, part.get().from(), lines));
+                chars += lines.stream().mapToInt(String::length).sum();
+            }
+            if (logs.size() == LOGS_AT_ONCE || chars >= CHARS_AT_ONCE) {
+                ends.keep(id, logs);
+                logs.clear();
+                chars = 0;
+            }
+        }
         if (!logs.isEmpty()) {
             ends.keep(id, logs);
         }
     }
 
     /** What was cancelled while it ran has logged perhaps, but has no transition that says so. */
-    private Stream<String> logged(String id, List<String> all) {
+    private List<String> logged(String id, List<String> all) {
         boolean cancelled =
                 jobs.find(id).filter(job -> job.status() == JobStatus.CANCELLED).isPresent();
         if (!cancelled) {
-            return tasks.logged(id).stream();
+            return tasks.logged(id);
         }
         List<String> found = new ArrayList<>();
         for (int from = 0; from < all.size(); from += TASKS_AT_ONCE) {
@@ -174,7 +223,7 @@ final class Retirement implements AutoCloseable {
                 }
             });
         }
-        return found.stream();
+        return found;
     }
 
     private static List<String> storable(List<String> lines) {

@@ -16,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -104,7 +103,7 @@ public final class ScheduleDocument {
         Schedule schedule =
                 flaws.value("id", () -> new Schedule(id, times, overlap, catchUp, paused.asBoolean(false), job));
         flaws.refuse();
-        return Objects.requireNonNull(schedule);
+        return java.util.Objects.requireNonNull(schedule);
     }
 
     private Schedule.@Nullable Times times() {

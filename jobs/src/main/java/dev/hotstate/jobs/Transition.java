@@ -24,4 +24,11 @@ record Transition(
         @Nullable String worker,
         @Nullable String error,
         @Nullable String result,
-        boolean logged) {}
+        boolean logged) {
+    /** The same where it has logged anyway, or is not said to have. */
+    Transition logged(boolean also) {
+        return logged || !also
+                ? this
+                : new Transition(jobId, taskId, epoch, attempt, state, at, startedAt, worker, error, result, true);
+    }
+}

@@ -4,14 +4,14 @@
 -- of what is ready so much is handed out under a new fence as is wanted.
 -- How many are told in a call is bounded: what is left stands in the list of steps, and each call begins with those.
 -- A lease that ran out spends an attempt. After the last one the task is kept as lapsed, for PostgreSQL may know that its
--- effects are committed. After a silence (nobody could reach Redis) leases that ran out meanwhile get a while more.
+-- effects are committed; so is one whose last attempt failed, if it may have effects. After a silence (nobody could reach Redis) leases that ran out meanwhile get a while more.
 -- Everything is read and planned first, then written: keys that are derived here are never written unread. Replies of one
 -- string, few tables and few numbers made into text are what keeps it fast: each costs as much as a lookup.
 -- KEYS  incarnation, leases, delayed, steps, lapsed, archive, waiting, lanes, ready…
 -- ARGV  pass, now, worker, max, lease_ms, wait (1: the caller waits if nothing is there), limit (entries of the archive
 --       beyond which nothing is handed out), spare_ms, chance (0 to 1), how many endings,
---       endings as job, task, fence and a space, and a letter (c: completed, f: failed, x: failed for good, r: released; of a
---       lapsed one, p: proved, l: lost) followed by its result or error…,
+--       endings as job, task, fence and a space, and a letter (c: completed, f: failed, x: failed for good; u, v: the same, but
+--       perhaps its effects are committed; r: released; of a lapsed one, p: proved, l: lost) followed by its result or error…,
 --       permits, one a task that may be handed out, or none…
 -- REPLY ADVANCED now_ms, fence, for each ending a letter (D: done, now or before; S: stale, U: unknown), permits that are free as queue and
 --       permit…, what was handed out as "job:task epoch retries last lane until timeout has results" (lane: 1 for the first;
@@ -145,6 +145,10 @@ local function read_kit(text)
   if not kit then
     kit = {}
     kit.retries, kit.most, kit.timeout, kit.backoff, kit.priority, kit.has, kit.lane = kit_of(text)
+    kit.logged = '0'
+    if sub(kit.has, 1, 1) == 'l' then
+      kit.logged, kit.has = '1', sub(kit.has, 2)
+    end
     kits[text] = kit
   end
   return kit
@@ -178,13 +182,19 @@ local function ready(job, task, member, key, text)
   list[n + 5] = kit
 end
 
+-- What an attempt has logged is the task's: also where a later one logs nothing.
+local function kept_log(text, attempt)
+  local _, _, _, logged = attempt_of(attempt)
+  return logged == '1' and string.gsub(text, '^(%d+ %d+ %d+ %d+ %d )([^l])', '%1l%2') or text
+end
+
 -- An attempt has failed and another one comes: at once, or after a pause that doubles with each.
 local function again(job, task, member, key, attempt, error, pauses, by)
   local _, retries = attempt_of(attempt)
   local text = call('HGET', key, 'kit')
   local made = text_of(retries + 1)
   local backoff = read_kit(text).backoff
-  text = made .. sub(text, find(text, ' ', 1, true), -1)
+  text = made .. sub(kept_log(text, attempt), find(text, ' ', 1, true), -1)
   local over = '-' .. at .. sub(attempt, find(attempt, ' ', 1, true), -1)
   archived(member, job.epoch, 'DELAYED', over, error, '')
   local more = {'kit', text, 'retry_count', made, 'error', error}
@@ -221,15 +231,19 @@ for i = 11, permits_from - 1, 4 do
   local key = task_prefix .. member
   local attempt = call('HGET', key, 'attempt')
   local job = job_of(id)
-  local by = kind .. sub(fence, 1, -2)
+  local settles = kind == 'p' or kind == 'l'
+  local by = not settles and kind .. sub(fence, 1, -2) or nil
   local verdict, before = 'D', false
+  if settles and attempt and sub(attempt, 1, 1) == '?' then
+    attempt = sub(attempt, 2)
+  end
   if not job or not attempt and call('EXISTS', key) == 0 then
     verdict = 'U'
   elseif not attempt or find(attempt, fence, 1, true) ~= 1 or not job.live or planned[member] then
     verdict = 'S'
     before = has_counted(member, key, by)
   end
-  if kind == 'p' or kind == 'l' then
+  if settles then
     unlapse[#unlapse + 1] = member
     if verdict == 'D' and not call('ZSCORE', lapsed, member) then
       verdict = 'S'
@@ -260,12 +274,17 @@ for i = 11, permits_from - 1, 4 do
       ended(job, task, 'SUCCEEDED')
     elseif kind == 'r' then
       moved(job, 'RUNNING', 'READY')
-      change(member, key, 'READY', over, nil, by)
-      ready(job, task, member, key, call('HGET', key, 'kit'))
+      local kit = kept_log(call('HGET', key, 'kit'), attempt)
+      change(member, key, 'READY', over, {'kit', kit}, by)
+      ready(job, task, member, key, kit)
     else
       local kit = read_kit(call('HGET', key, 'kit'))
-      if kind == 'f' and kit.retries + 0 < kit.most + 0 then
+      if (kind == 'f' or kind == 'u') and kit.retries + 0 < kit.most + 0 then
         again(job, task, member, key, attempt, text, true, by)
+      elseif kind == 'u' or kind == 'v' then
+        lapse[#lapse + 1] = at
+        lapse[#lapse + 1] = member
+        change(member, key, 'RUNNING', '?' .. attempt, {'error', text}, by)
       else
         moved(job, 'RUNNING', 'FAILED')
         change(member, key, 'FAILED', over, {'error', text}, by)
@@ -561,7 +580,7 @@ end
 local function hand_out(job, task, member, key, lane, kit)
   if not kit.until_ms then
     kit.until_ms = string.format('%d', now_ms + math.min(lease, kit.timeout + 0))
-    kit.attempt = fence .. ' ' .. kit.retries .. ' ' .. at .. ' 0 ' .. worker
+    kit.attempt = fence .. ' ' .. kit.retries .. ' ' .. at .. ' ' .. kit.logged .. ' ' .. worker
     kit.words = ' ' .. kit.retries .. ' ' .. (kit.retries + 0 >= kit.most + 0 and '1' or '0') .. ' ' .. lane .. ' '
       .. kit.until_ms .. ' ' .. kit.timeout .. ' ' .. kit.has .. ' '
   end

@@ -18,6 +18,7 @@ for i = 1, #members, 2 do
   local h = redis.call('HMGET', base .. 'task:' .. members[i], 'attempt', 'error')
   local fence, retries = attempt_of(h[1] or '- 0 0 0 -')
   local progress = redis.call('HGET', base .. 'job:' .. id, 'progress')
+  fence = string.match(fence, '^%??(.*)$')
   local epoch = progress and progress_of(progress).epoch or '0'
   for _, part in ipairs({id, task, epoch, retries + 1, string.sub(fence, 1, 1) == '-' and '0-0' or fence, members[i + 1], h[2] or ''}) do
     tasks[#tasks + 1] = part

@@ -1,5 +1,6 @@
 #!lua
--- Adds lines to a task's log, under the fence of the attempt that is under way; the last 1,000 lines are kept.
+-- Adds lines to a task's log, under the fence of the attempt that is under way; the last 1,000 lines are kept. Of a job that
+-- was retired meanwhile they go with the task.
 -- KEYS  incarnation, task, logs
 -- ARGV  pass, now, fence, lines…
 -- REPLY NOTED lines so far, also those that are gone
@@ -20,6 +21,7 @@ local held, retries, started, logged, worker, permit = attempt_of(attempt)
 if held ~= fence then
   return {'STALE'}
 end
+local left = redis.call('PTTL', task)
 local at = string.format('%d ', math.floor(now / 1000))
 local lines = {}
 for i = 4, #ARGV do
@@ -27,6 +29,9 @@ for i = 4, #ARGV do
 end
 redis.call('RPUSH', logs, unpack(lines))
 redis.call('LTRIM', logs, -1000, -1)
+if left > 0 then
+  redis.call('PEXPIRE', logs, left)
+end
 if logged == '0' then
   local words = {held, retries, started, '1', worker, permit and 'p:' .. permit}
   redis.call('HSET', task, 'attempt', table.concat(words, ' '))

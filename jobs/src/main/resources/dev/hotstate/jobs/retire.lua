@@ -4,7 +4,8 @@
 -- KEYS  incarnation, job, edges, roots, visited, dependents, pending, triggers, results, parked
 -- ARGV  pass, now, keep_ms, id, tasks…
 -- REPLY RETIRED
--- REPLY NOT
+-- REPLY NOT it has not ended, or runs again
+-- REPLY GONE there is no such job
 -- REPLY REBUILDING
 -- COST  O(n) for n tasks; at most 500 of them
 --@include clock
@@ -18,7 +19,10 @@ local ENDED = {SUCCEEDED = true, FAILED = true, SKIPPED = true, CANCELLED = true
 if not admitted(incarnation, pass, now) then
   return {'REBUILDING'}
 end
-local status = redis.call('HGET', job, 'status') or 'GONE'
+local status = redis.call('HGET', job, 'status')
+if not status then
+  return {'GONE'}
+end
 if not ENDED[status] then
   return {'NOT'}
 end

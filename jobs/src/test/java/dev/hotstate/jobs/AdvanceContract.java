@@ -238,7 +238,7 @@ abstract class AdvanceContract {
         assertThat(bench.end(new Ending.Completed(nowhere, null))).isEqualTo(Ended.UNKNOWN);
         assertThat(bench.look.job("nowhere")).isEmpty();
         assertThat(bench.look.lines("nowhere", "a", 0, 10)).isEmpty();
-        assertThat(bench.control.cancel("nowhere")).isEqualTo(RedisControl.Told.UNKNOWN);
+        assertThat(bench.control.cancel("nowhere", 1)).isEqualTo(RedisControl.Told.UNKNOWN);
     }
 
     @Test
@@ -465,8 +465,94 @@ abstract class AdvanceContract {
             assertThat(bench.task(id, "b").status()).isEqualTo(committed ? READY : SKIPPED);
             assertThat(bench.task(id, "a").error()).isEqualTo("lease ran out");
             assertThat(bench.succeed(lost)).isEqualTo(Ended.STALE);
-            bench.control.cancel(id);
+            bench.control.cancel(id, 1);
         }
+    }
+
+    @Test
+    void aLastAttemptThatFailedButMayHaveCommittedWaitsForWhatPostgresKnows() {
+        for (boolean committed : List.of(true, false)) {
+            String id = "unsure-" + committed;
+            bench.load(new Flow(id).task("a", Flow.retries(1)).task("b", "a"));
+            bench.end(new Ending.Unsure(bench.claimOne().held(), "first", true));
+            assertThat(bench.task(id, "a").status()).isEqualTo(DELAYED);
+            bench.clock.advance(Duration.ofSeconds(10));
+            Claimed last = bench.claimOne();
+
+            Ending unsure = new Ending.Unsure(last.held(), "it broke", committed);
+            assertThat(bench.end(unsure)).isEqualTo(Ended.DONE);
+            assertThat(bench.end(unsure)).as("told again").isEqualTo(Ended.DONE);
+
+            assertThat(bench.tasks.keep(List.of(last.held()), RedisBench.LEASE))
+                    .as("a heartbeat that was on its way")
+                    .containsExactly(new Tasks.Kept(java.util.Optional.empty(), false));
+            assertThat(bench.look.leases(10)).isEmpty();
+            Lapsed lapsed = bench.lapsed.waiting(bench.partition, 10).getFirst();
+            assertThat(lapsed)
+                    .returns(last.held(), Lapsed::held)
+                    .returns(2, Lapsed::attempt)
+                    .returns("it broke", Lapsed::error);
+            assertThat(bench.task(id, "b").status()).isEqualTo(WAITING);
+            if (committed) {
+                bench.lapsed.succeeded(lapsed, java.util.Optional.of("7"));
+            } else {
+                bench.lapsed.failed(lapsed);
+            }
+
+            assertThat(bench.lapsed.waiting(bench.partition, 10)).isEmpty();
+            assertThat(bench.end(unsure)).as("told again after that").isEqualTo(Ended.DONE);
+            assertThat(bench.task(id, "a"))
+                    .returns(committed ? SUCCEEDED : FAILED, LiveTask::status)
+                    .returns("it broke", LiveTask::error);
+            assertThat(bench.task(id, "b").status()).isEqualTo(committed ? READY : SKIPPED);
+            assertThat(bench.archived())
+                    .filteredOn(one -> one.jobId().equals(id) && one.taskId().equals("a"))
+                    .extracting(one -> one.state() + " " + one.attempt())
+                    .containsExactly("DELAYED 1", (committed ? "SUCCEEDED" : "FAILED") + " 2");
+            bench.control.cancel(id, 1);
+        }
+    }
+
+    @Test
+    void aTaskThatHasLoggedIsKnownByItWhateverItsNextAttemptsDo() {
+        bench.load(new Flow("noted").task("a", Flow.retries(1)).task("b", "a"));
+        Claimed first = bench.claimOne();
+        bench.tasks.log(first.held(), List.of("line"));
+        bench.end(new Ending.Released(first.held()));
+        bench.fail(bench.claimOne());
+        bench.clock.advance(Duration.ofSeconds(10));
+        bench.succeed(bench.claimOne());
+        bench.succeed(bench.claimOne());
+
+        assertThat(bench.archived())
+                .filteredOn(one -> !one.taskId().isEmpty())
+                .extracting(one -> one.taskId() + " " + one.state() + " " + one.logged())
+                .containsExactly("a DELAYED true", "a SUCCEEDED true", "b SUCCEEDED false");
+    }
+
+    @Test
+    void whoMeetsTooManyTasksOfPausedJobsLooksAgainSoon() {
+        Flow flow = new Flow("many");
+        for (int i = 0; i < 2_500; i++) {
+            flow.task("t" + i);
+        }
+        bench.load(flow);
+        for (int i = 0; i < 8; i++) {
+            bench.tender.tend();
+        }
+        bench.control.pause("many", 1);
+        bench.clock.advance(Duration.ofSeconds(1));
+        bench.load(new Flow("behind").task("a"));
+        Claims claims = new Claims(bench.advance, Permits.NONE, 1_000_000);
+        Wanted wanted = new Wanted("w", List.of(RedisBench.DEFAULT), 1, RedisBench.LEASE, Duration.ZERO);
+
+        Claims.Found first = claims.take(wanted, 1, bench.partitions.all(), false);
+        assertThat(first).returns(List.of(), Claims.Found::claimed).returns(true, Claims.Found::again);
+        Claims.Found second = claims.take(wanted, 1, bench.partitions.all(), false);
+
+        assertThat(second.claimed()).extracting(Claimed::jobId).containsExactly("behind");
+        assertThat(claims.take(wanted, 1, bench.partitions.all(), false).again())
+                .isFalse();
     }
 
     @Test
@@ -549,7 +635,7 @@ abstract class AdvanceContract {
         Flow flow = new Flow("paused").task("a").task("b").task("c", "a");
         bench.load(flow);
         Claimed a = bench.claim(1).getFirst();
-        assertThat(bench.control.pause("paused")).isEqualTo(RedisControl.Told.DONE);
+        assertThat(bench.control.pause("paused", 1)).isEqualTo(RedisControl.Told.DONE);
 
         assertThat(bench.claim(10)).isEmpty();
         assertThat(bench.succeed(a)).isEqualTo(Ended.DONE);
@@ -558,7 +644,7 @@ abstract class AdvanceContract {
         assertThat(bench.task("paused", "c").parked()).isTrue();
         assertThat(bench.job("paused").status()).isEqualTo(JobStatus.PAUSED);
 
-        assertThat(bench.control.resume("paused")).isEqualTo(RedisControl.Told.DONE);
+        assertThat(bench.control.resume("paused", 1)).isEqualTo(RedisControl.Told.DONE);
         List<Claimed> both = bench.claim(10);
         assertThat(both).extracting(Claimed::taskId).containsExactlyInAnyOrder("b", "c");
         both.forEach(bench::succeed);
@@ -578,7 +664,7 @@ abstract class AdvanceContract {
             bench.tender.tend();
         }
         assertThat(bench.claim(10)).isEmpty();
-        bench.control.resume("parked");
+        bench.control.resume("parked", 1);
 
         for (int i = 0; i < 6; i++) {
             bench.tender.tend();
@@ -595,7 +681,7 @@ abstract class AdvanceContract {
         List<Claimed> held = bench.claim(3);
         bench.fail(held.get(2));
 
-        assertThat(bench.control.cancel("cancelled")).isEqualTo(RedisControl.Told.DONE);
+        assertThat(bench.control.cancel("cancelled", 1)).isEqualTo(RedisControl.Told.DONE);
 
         assertThat(bench.job("cancelled").status()).isEqualTo(JobStatus.CANCELLED);
         assertThat(bench.job("cancelled").counts()).containsEntry(dev.hotstate.jobs.graph.TaskStatus.CANCELLED, 4);
@@ -606,7 +692,7 @@ abstract class AdvanceContract {
         assertThat(bench.claim(10)).isEmpty();
         assertThat(bench.look.leases(10)).isEmpty();
         assertThat(bench.lapsed.waiting(bench.partition, 10)).isEmpty();
-        assertThat(bench.control.cancel("cancelled")).isEqualTo(RedisControl.Told.ENDED);
+        assertThat(bench.control.cancel("cancelled", 1)).isEqualTo(RedisControl.Told.ENDED);
         assertThat(bench.archivedStates("cancelled", "")).containsExactly("PENDING", "RUNNING", "CANCELLED");
     }
 
@@ -691,7 +777,7 @@ abstract class AdvanceContract {
         refused(() -> graphs.load(
                 new Flow("other").task("a").head(), new Flow("other").task("a").cells()));
         refused(() -> graphs.retire("job", List.of("a"), Duration.ofHours(1)));
-        refused(() -> new RedisControl(bench.redis, other, bench.partitions, bench.wakeups).cancel("job"));
+        refused(() -> new RedisControl(bench.redis, other, bench.partitions, bench.wakeups).cancel("job", 1));
         refused(() -> new RedisArchive(bench.redis, other).drain(bench.partition, "here", "", 10));
         assertThat(bench.succeed(task)).isEqualTo(Ended.DONE);
     }

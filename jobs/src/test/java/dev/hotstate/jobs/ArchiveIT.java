@@ -8,13 +8,16 @@ import dev.hotstate.jobs.graph.JobStatus;
 import dev.hotstate.jobs.graph.TaskStatus;
 import dev.hotstate.store.Database;
 import dev.hotstate.store.DatabaseOptions;
+import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.PostgresDatabase;
+import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.Testkit;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -105,6 +108,15 @@ class ArchiveIT {
     }
 
     @Test
+    void aTaskWhoseEarlierAttemptHasLoggedHasALog() {
+        archive.apply(List.of(task("a", 1, "DELAYED", 1).logged(true), task("a", 2, "SUCCEEDED", 2)));
+        archive.apply(List.of(task("b", 1, "DELAYED", 1).logged(true)));
+        archive.apply(List.of(task("b", 2, "FAILED", 2)));
+
+        assertThat(tasks.logged("j")).containsExactlyInAnyOrder("a", "b");
+    }
+
+    @Test
     void aSuccessIsFinalInItsEpoch() {
         archive.apply(List.of(task("a", 1, "SUCCEEDED", 1)));
         archive.apply(List.of(task("a", 2, "FAILED", 2)));
@@ -135,6 +147,26 @@ class ArchiveIT {
                 new Transition("j", "a", 1, 1, "FAILED", NOON, NOON, "work\u0000er", "err\u0000or", null, false)));
 
         assertThat(tasks.all("j").get("a").error()).isEqualTo("err\uFFFDor");
+    }
+
+    @Test
+    void anErrorDoesNotEndTheArchiving(RedisServer redis) {
+        AtomicInteger told = new AtomicInteger();
+        try (RedisBench bench = new RedisBench(redis);
+                Archiver archiver =
+                        new Archiver(bench.archive, archive, bench.partitions, "here", ended -> {}, change -> {
+                            if (told.getAndIncrement() == 0) {
+                                throw new OutOfMemoryError("as if the batch were too large");
+                            }
+                        })) {
+            bench.load(new Flow("j").task("a"));
+            archiver.start();
+            Eventually.until("it has failed", () -> told.get() > 0);
+            bench.succeed(bench.claimOne());
+
+            Eventually.until(
+                    "the end is there", () -> jobs.find("j").orElseThrow().hasEnded());
+        }
     }
 
     private static Transition job(String state, int second) {

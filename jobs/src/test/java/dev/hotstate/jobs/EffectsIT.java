@@ -8,6 +8,7 @@ import dev.hotstate.jobs.Effects.Committed;
 import dev.hotstate.store.Database;
 import dev.hotstate.store.DatabaseOptions;
 import dev.hotstate.store.MigrationSet;
+import dev.hotstate.store.StoreException;
 import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.PostgresDatabase;
 import dev.hotstate.testkit.Testkit;
@@ -135,7 +136,7 @@ class EffectsIT {
     }
 
     @Test
-    void givingUpWaitsForAnAttemptAtItsCommit() throws Exception {
+    void nobodyGivesUpAnAttemptThatIsAtItsCommit() throws Exception {
         CountDownLatch writing = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         CompletableFuture<Committed> slow = aside(() -> write(attempt(1), connection -> {
@@ -147,10 +148,11 @@ class EffectsIT {
 
         CompletableFuture<Optional<Committed>> asked = aside(() -> effects.committed("shop", "charge", 1));
         Eventually.until("it waits for the attempt", this::somebodyWaitsForALock);
+        assertThatThrownBy(asked::get).as("not for ever").hasCauseInstanceOf(StoreException.class);
         goOn.countDown();
 
-        assertThat(asked.get()).contains(new Committed("{\"paid\":5}", true));
         assertThat(slow.get().earlier()).isFalse();
+        assertThat(effects.committed("shop", "charge", 1)).contains(new Committed("{\"paid\":5}", true));
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.hotstate.jobs.RedisControl.Told;
 import dev.hotstate.jobs.RedisGraphs.Loaded;
+import dev.hotstate.jobs.RedisGraphs.Retired;
 import dev.hotstate.jobs.graph.JobStatus;
 import dev.hotstate.jobs.graph.Run;
 import dev.hotstate.jobs.graph.TaskSpec;
@@ -76,7 +77,7 @@ abstract class GraphsContract {
         bench.tender.tend();
         assertThat(bench.claim(10)).isEmpty();
         assertThat(bench.look.job("large")).isEmpty();
-        assertThat(bench.control.pause("large")).isEqualTo(Told.UNKNOWN);
+        assertThat(bench.control.pause("large", 1)).isEqualTo(Told.UNKNOWN);
 
         assertThat(bench.load(flow)).isEqualTo(Loaded.LOADED);
         half.load(1);
@@ -97,7 +98,7 @@ abstract class GraphsContract {
         Flow flow = large(600);
         new Interrupted(bench, flow).load(1);
 
-        assertThat(bench.control.cancel("large")).isEqualTo(Told.DONE);
+        assertThat(bench.control.cancel("large", 1)).isEqualTo(Told.DONE);
 
         assertThat(bench.load(flow)).isEqualTo(Loaded.ALREADY);
         assertThat(bench.job("large").status()).isEqualTo(JobStatus.CANCELLED);
@@ -144,7 +145,7 @@ abstract class GraphsContract {
         List<Claimed> held = bench.claim(3);
         bench.end(new Ending.Released(held.get(1).held()));
         bench.fail(held.get(2));
-        bench.control.cancel("epochs");
+        bench.control.cancel("epochs", 1);
 
         bench.load(new Flow("epochs")
                 .task("z")
@@ -182,7 +183,7 @@ abstract class GraphsContract {
         assertThat(target.keys()).noneMatch(key -> target.commands().pttl(key) > 0 && key.contains("retired"));
         Claimed a = bench.claimOne();
         bench.tasks.log(a.held(), List.of("line"));
-        bench.control.cancel("retired");
+        bench.control.cancel("retired", 1);
 
         bench.graphs.retire("retired", flow.ids(), Duration.ofHours(1));
 
@@ -192,6 +193,75 @@ abstract class GraphsContract {
                 .allMatch(key -> target.commands().pttl(key) > 0);
         assertThat(target.commands().hget("dev:hotstate:" + bench.partition + ":task:retired:b", "status"))
                 .isEqualTo("CANCELLED");
+    }
+
+    @Test
+    void linesThatComeAfterTheRetirementGoWithTheTask() {
+        Flow flow = new Flow("late-lines").task("a");
+        bench.load(flow);
+        Claimed a = bench.claimOne();
+        bench.control.cancel("late-lines", 1);
+        assertThat(bench.graphs.retire("late-lines", flow.ids(), Duration.ofHours(1)))
+                .isEqualTo(Retired.RETIRED);
+
+        assertThat(bench.tasks.log(a.held(), List.of("late"))).isTrue();
+
+        assertThat(target.commands().pttl("dev:hotstate:" + bench.partition + ":task:late-lines:a:logs"))
+                .isPositive();
+        assertThat(bench.graphs.retire("nobody", flow.ids(), Duration.ofHours(1)))
+                .isEqualTo(Retired.GONE);
+    }
+
+    @Test
+    void whatIsDecidedAboutAnEpochDoesNotReachTheNext() {
+        bench.load(new Flow("next").task("a").epoch(2));
+
+        assertThat(bench.control.cancel("next", 1)).isEqualTo(Told.ENDED);
+        assertThat(bench.control.pause("next", 3)).isEqualTo(Told.UNKNOWN);
+
+        assertThat(bench.claimOne().epoch()).isEqualTo(2);
+    }
+
+    @Test
+    void everyTaskOfFullLayersMayNeedAllOfTheLayerBefore() {
+        Flow flow = new Flow("dense");
+        String[] before = {};
+        for (int layer = 0; layer < 17; layer++) {
+            String[] these = new String[260];
+            for (int i = 0; i < these.length; i++) {
+                these[i] = "l" + layer + "-" + i;
+                flow.task(these[i], before);
+            }
+            before = these;
+        }
+
+        assertThat(bench.load(flow)).isEqualTo(Loaded.LOADED);
+
+        bench.tender.tend();
+        assertThat(bench.job("dense").counts())
+                .containsEntry(TaskStatus.READY, 260)
+                .containsEntry(TaskStatus.WAITING, 16 * 260);
+    }
+
+    @Test
+    void ofLargeEntriesFewerAreReadAtOnce() {
+        Flow flow = new Flow("large-results");
+        for (int i = 0; i < 40; i++) {
+            flow.task("t" + i);
+        }
+        bench.load(flow);
+        bench.claim(100).forEach(task -> bench.succeed(task, "\"" + "x".repeat(200_000) + "\""));
+
+        RedisArchive.Drained first =
+                bench.archive.drain(bench.partition, "here", "", 100).orElseThrow();
+
+        assertThat(first.transitions()).hasSizeBetween(10, 25);
+        assertThat(bench.archived())
+                .filteredOn(
+                        one -> one.state().equals("SUCCEEDED") && !one.taskId().isEmpty())
+                .extracting(Transition::taskId)
+                .hasSize(40)
+                .doesNotHaveDuplicates();
     }
 
     @Test

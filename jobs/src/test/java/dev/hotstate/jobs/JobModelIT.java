@@ -108,9 +108,9 @@ class JobModelIT {
             } else if (dice < 80 && !held.isEmpty()) {
                 keep(pick(held));
             } else if (dice < 84) {
-                bench.control.pause(pick(List.copyOf(jobs.keySet())));
+                bench.control.pause(pick(List.copyOf(jobs.keySet())), 1);
             } else if (dice < 92) {
-                jobs.keySet().forEach(bench.control::resume);
+                jobs.keySet().forEach(job -> bench.control.resume(job, 1));
             } else {
                 bench.clock.advance(Duration.ofSeconds(random.nextInt(held.isEmpty() ? 120 : 25)));
                 lapse();

@@ -214,6 +214,85 @@ class JobbingIT {
     }
 
     @Test
+    void whatRedisDoesNotDoThoughItWasToldIsToldAgain() {
+        one.jobs().submit(diamond("deaf").build());
+        one.jobs().pause("deaf");
+        try (Database database = fleet.database()) {
+            database.useHandle(handle -> handle.execute("UPDATE jobs_jobs SET intent = 'none', told = true,"
+                    + " published = true, look_at = now() - interval '2 min' WHERE id = 'deaf'"));
+        }
+        assertThat(inRedis("deaf")).isEqualTo("PAUSED");
+
+        one.reconcile();
+
+        Eventually.until("it goes on", () -> inRedis("deaf").equals("PENDING"));
+        one.jobs().cancel("deaf");
+    }
+
+    @Test
+    void allEndedJobsAreRetiredButForThoseThatCannotBe() {
+        one.jobs().submit(diamond("zombie").build());
+        try (Database database = fleet.database()) {
+            Eventually.until(
+                    "PostgreSQL knows that it is there",
+                    () -> new PostgresJobs(database)
+                            .find("zombie")
+                            .orElseThrow()
+                            .published());
+            database.useHandle(handle -> {
+                handle.execute("""
+                        INSERT INTO jobs_jobs (id, hash, name, created_by, priority, queue, tasks, look_at, created_at,
+                            document, status, finished_at)
+                        SELECT 'ended-' || n, 1, 'ended', 'ada', 0, 'default', 1, now(), now(),
+                            CASE WHEN n = 7 THEN 'nonsense' ELSE (SELECT document FROM jobs_jobs WHERE id = 'zombie') END,
+                            'SUCCEEDED', now() - interval '1 h' - n * interval '1 s'
+                        FROM generate_series(1, 450) AS n""");
+                handle.execute("UPDATE jobs_jobs SET status = 'FAILED', finished_at = now() - interval '2 min'"
+                        + " WHERE id = 'zombie'");
+            });
+
+            one.retireForgotten();
+
+            List<String> left = database.withHandle(handle -> handle.createQuery(
+                            "SELECT id FROM jobs_jobs WHERE NOT retired AND finished_at < now() - interval '2 min'")
+                    .mapTo(String.class)
+                    .list());
+            assertThat(left).containsExactly("ended-7");
+            database.useHandle(handle -> handle.execute("DELETE FROM jobs_jobs WHERE id = 'ended-7'"));
+        }
+        Eventually.until(
+                "what went on in Redis is gone there",
+                () -> server.keys().stream()
+                        .noneMatch(key -> key.contains(":job:zombie")
+                                || key.contains(":task:zombie:")
+                                || key.contains(":dag:zombie:")));
+    }
+
+    @Test
+    void theLogsOfAllTasksOfAJobAreKept() throws InterruptedException {
+        JobBuilder job = JobSpec.named("x").id("chatty").queue("chatty");
+        for (int i = 0; i < 70; i++) {
+            job.task("t" + i, task -> {});
+        }
+        one.jobs().submit(job.build());
+        List<Claimed> all = one.tasks().claim(wanted("chatty", 70, Duration.ofSeconds(10)));
+        all.forEach(task -> one.tasks().log(task.held(), List.of("I am " + task.taskId())));
+        one.tasks().end(all.stream().map(Hands::complete).toList(), null);
+
+        Eventually.until("Redis has let go of it", () -> isGone("chatty"));
+
+        assertThat(all)
+                .hasSize(70)
+                .allSatisfy(task -> assertThat(one.jobs()
+                                .logs("chatty", task.taskId(), 0, 10)
+                                .orElseThrow()
+                                .lines())
+                        .singleElement()
+                        .asString()
+                        .endsWith("I am " + task.taskId()));
+    }
+
+    @Test
     void linesAreReadWhileTheyComeAndAfterTheEnd() throws InterruptedException {
         one.jobs()
                 .submit(JobSpec.named("x")
@@ -490,6 +569,14 @@ class JobbingIT {
     private Map<String, TaskStatus> states(String id) {
         return one.jobs().tasks(id, null, 100, null).items().stream()
                 .collect(Collectors.toMap(task -> task.spec().id(), TaskView::status));
+    }
+
+    private String inRedis(String id) {
+        String key = server.keys().stream()
+                .filter(name -> name.endsWith(":job:" + id))
+                .findFirst()
+                .orElseThrow();
+        return server.commands().hget(key, "status");
     }
 
     private boolean isGone(String id) {

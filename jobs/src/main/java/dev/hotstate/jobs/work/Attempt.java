@@ -92,10 +92,16 @@ final class Attempt {
             return new Ending.Released(held);
         }
         if (stop == Stop.TIMED_OUT) {
-            return new Ending.Failed(held, "timed out after " + Durations.print(task.timeout()), true);
+            return failed("timed out after " + Durations.print(task.timeout()), true);
         }
         log.info("attempt {} of {} failed", task.attempt(), this, failure);
-        return new Ending.Failed(held, error(failure), !(failure instanceof NotRetryableException));
+        return failed(error(failure), !(failure instanceof NotRetryableException));
+    }
+
+    private Ending failed(String error, boolean retryable) {
+        return context.mayHaveCommitted()
+                ? new Ending.Unsure(held, error, retryable)
+                : new Ending.Failed(held, error, retryable);
     }
 
     /** Class and message; a stack trace tells strangers how we are built. */

@@ -44,6 +44,7 @@ final class Endings implements AutoCloseable {
                 case Ending.Completed done ->
                     done.result() == null ? 0 : done.result().length();
                 case Ending.Failed failed -> failed.error().length();
+                case Ending.Unsure unsure -> unsure.error().length();
                 case Ending.Released released -> 0;
             };
         }

@@ -7,6 +7,7 @@ import dev.hotstate.jobs.Effects;
 import dev.hotstate.jobs.Effects.Committed;
 import dev.hotstate.jobs.Tasks;
 import dev.hotstate.jobs.Tasks.Kept;
+import dev.hotstate.jobs.graph.Run;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -15,12 +16,15 @@ import org.jspecify.annotations.Nullable;
 
 /** What a handler knows of its attempt, and can say while it is at it. Its lease is extended by the worker. */
 public final class TaskContext {
+    private static final Set<String> NEVER_WRITES = Set.of(Run.Shell.LANE, Run.Http.LANE);
+
     private final Claimed task;
     private final Attempt attempt;
     private final LogLines lines;
     private final Tasks tasks;
     private final Duration lease;
     private final Json json;
+    private volatile boolean writes;
     private volatile @Nullable Committed committed;
 
     TaskContext(Claimed task, Attempt attempt, LogLines lines, Tasks tasks, Duration lease, Json json) {
@@ -102,6 +106,7 @@ public final class TaskContext {
             throw new IllegalStateException(
                     "task " + taskId() + " has committed already: one transaction is its completion");
         }
+        writes = true;
         Committed done = effects.once(task, this::isStillHeld, lent -> json.write(work.write(lent)));
         committed = done;
         return json.read("the result of this task", done.result(), type);
@@ -112,6 +117,12 @@ public final class TaskContext {
     public interface Writing<C, R, X extends Exception> {
         @Nullable
         R write(C connection) throws X;
+    }
+
+    /** Whether a commit is possible that nobody here has heard of: one whose answer was lost, or an earlier attempt's. */
+    boolean mayHaveCommitted() {
+        return writes
+                || (task.attempt() > 1 && !NEVER_WRITES.contains(task.lane().run()));
     }
 
     @Nullable

@@ -17,10 +17,13 @@ import dev.hotstate.testkit.Testkit;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -96,6 +99,107 @@ class TransactionalTasksIT {
         assertThat(end(dead)).isEqualTo(Ended.STALE);
         assertThatThrownBy(() -> commit(dead)).hasMessageContaining("may not write");
         assertThat(charges(job)).isEmpty();
+    }
+
+    @Test
+    void aTransactionThatStaysOpenKeepsNoOtherFromItsEnd() throws Exception {
+        CountDownLatch writing = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        String stuck = site.submit(task -> task.handler("stuck"));
+        Claimed slow = claimed("stuck");
+        Thread open = Thread.ofVirtual()
+                .start(() -> effects.<RuntimeException>once(slow, () -> true, connection -> {
+                    writing.countDown();
+                    await(goOn);
+                    return "\"receipt\"";
+                }));
+        assertThat(writing.await(20, TimeUnit.SECONDS)).isTrue();
+        Eventually.until("it has lapsed", () -> site.only(stuck).error() != null);
+
+        List<String> others = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            others.add(site.submit(task -> task.handler("dies")));
+            claimed("dies");
+        }
+
+        others.forEach(job -> assertThat(site.awaitEnd(job).status()).isEqualTo(JobStatus.FAILED));
+        assertThat(site.job(stuck).status()).isEqualTo(JobStatus.RUNNING);
+        goOn.countDown();
+        open.join();
+        assertThat(site.awaitEnd(stuck).status()).isEqualTo(JobStatus.SUCCEEDED);
+    }
+
+    @Test
+    void aLastAttemptWhoseCommitWasNotAnsweredHasSucceeded() {
+        site.worker(QUICK)
+                .handler(
+                        "unanswered",
+                        String.class,
+                        context -> context.transactionally(
+                                new Unanswered(effects),
+                                String.class,
+                                connection -> insert(context.jobId(), "me", connection)))
+                .start();
+        String job = site.submit(task -> task.handler("unanswered"));
+
+        assertThat(site.awaitEnd(job).status()).isEqualTo(JobStatus.SUCCEEDED);
+        assertThat(site.only(job).result()).isEqualTo("\"receipt\"");
+        assertThat(charges(job)).containsExactly("me");
+    }
+
+    @Test
+    void aLastAttemptThatFailsAfterAnEarlierOneCommittedHasSucceeded() throws Exception {
+        String job = site.submit(task -> task.handler("throws").maxRetries(1).backoff(Duration.ofMillis(10)));
+        commit(claimed("throws"));
+        site.worker(QUICK)
+                .handler("throws", String.class, context -> {
+                    throw new IllegalStateException("before it writes");
+                })
+                .start();
+
+        assertThat(site.awaitEnd(job).status()).isEqualTo(JobStatus.SUCCEEDED);
+        assertThat(site.only(job).result()).isEqualTo("\"receipt\"");
+    }
+
+    @Test
+    void aLastAttemptThatWritesAndFailsHasFailedWithItsError() {
+        site.worker(QUICK)
+                .handler(
+                        "broke",
+                        String.class,
+                        context -> context.transactionally(effects, String.class, connection -> {
+                            insert(context.jobId(), "me", connection);
+                            throw new IllegalStateException("no credit");
+                        }))
+                .start();
+        String job = site.submit(task -> task.handler("broke"));
+
+        assertThat(site.awaitEnd(job).status()).isEqualTo(JobStatus.FAILED);
+        assertThat(site.only(job).error()).contains("no credit");
+        assertThat(charges(job)).isEmpty();
+    }
+
+    /** What it does is done, but the answer does not come. */
+    private record Unanswered(Effects<Connection> real) implements Effects<Connection> {
+        @Override
+        public <X extends Exception> Committed once(Claimed task, BooleanSupplier stillHeld, Work<Connection, X> work)
+                throws X {
+            real.once(task, stillHeld, work);
+            throw new IllegalStateException("the connection broke");
+        }
+
+        @Override
+        public Optional<Committed> committed(String job, String task, int epoch) {
+            return real.committed(job, task, epoch);
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException hurried) {
+            throw new IllegalStateException(hurried);
+        }
     }
 
     @Test
