@@ -193,6 +193,7 @@ final class RedisAdvance {
     private static Ended ended(int letter) {
         return switch (letter) {
             case 'D' -> Ended.DONE;
+            case 'R' -> Ended.REPEATED;
             case 'S' -> Ended.STALE;
             case 'U' -> Ended.UNKNOWN;
             default -> throw new IllegalStateException("an ending came to \"" + (char) letter + "\"");

@@ -13,8 +13,8 @@
 --       endings as job, task, fence and a space, and a letter (c: completed, f: failed, x: failed for good; u, v: the same, but
 --       perhaps its effects are committed; r: released; of a lapsed one, p: proved, l: lost) followed by its result or error…,
 --       permits, one a task that may be handed out, or none…
--- REPLY ADVANCED now_ms, fence, for each ending a letter (D: done, now or before; S: stale, U: unknown), permits that are free as queue and
---       permit…, what was handed out as "job:task epoch retries last lane until timeout has results" (lane: 1 for the first;
+-- REPLY ADVANCED now_ms, fence, for each ending a letter (D: done, R: done before by this very claim, S: stale, U: unknown), permits that
+--       are free as queue and permit…, what was handed out as "job:task epoch retries last lane until timeout has results" (lane: 1 for the first;
 --       has: i, s, is or -; results: how many, and + where some were left out) and after each its input, its spec, its
 --       results as task and JSON, the ids of those left out parted by commas…,
 --       lanes that have become ready as queue:run…, waiting, due_ms (-1: nothing), more, congested
@@ -250,7 +250,7 @@ for i = 11, permits_from - 1, 4 do
     end
   end
   verdict_of = verdict_of + 1
-  verdicts[verdict_of] = before and 'D' or verdict
+  verdicts[verdict_of] = before and 'R' or verdict
   if verdict == 'D' then
     leaves = leaves + 1
     leave[leaves] = member

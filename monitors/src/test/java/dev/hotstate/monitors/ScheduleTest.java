@@ -70,7 +70,7 @@ class ScheduleTest {
     @Test
     void itIsForItsMonitorsAndTagsOrForAll() {
         var web = Some.monitor("web", "'tags':['eu']");
-        var base = "{'cron':'* * * * *','duration':'1m','monitors':%s,'tags':%s}";
+        var base = "{'cron':'* * * * *','duration':'1m','ids':%s,'tags':%s}";
 
         assertThat(window(base.formatted("[]", "[]")).concerns(web)).isTrue();
         assertThat(window(base.formatted("['web']", "[]")).concerns(web)).isTrue();
@@ -90,7 +90,7 @@ class ScheduleTest {
     @Test
     void aWindowIsItsDocument() {
         var again = window("{'id':'n','title':'Nightly','cron':'0 2 * * *','duration':'90m','time_zone':'Asia/Tokyo',"
-                + "'monitors':['web'],'tags':['eu']}");
+                + "'ids':['web'],'tags':['eu']}");
         var once = window("{'starts_at':'2026-05-01T12:00:00Z','ends_at':'2026-05-01T13:00:00Z'}");
 
         assertThat(back(again)).isEqualTo(again);
@@ -113,7 +113,7 @@ class ScheduleTest {
             {'cron':'0 2 * * *','duration':'1h','time_zone':'Here'}                     | time_zone
             {'cron':'0 2 * * *','duration':'1h','starts_at':'2026-05-01T13:00:00Z'}     | starts_at
             {'starts_at':'2026-05-01T13:00:00Z','duration':'1h','time_zone':'UTC'}      | time_zone
-            {'cron':'0 2 * * *','duration':'1h','monitors':['a b']}                     | monitors[0]
+            {'cron':'0 2 * * *','duration':'1h','ids':['a b']}                          | ids[0]
             {'cron':'0 2 * * *','duration':'1h','tags':[null]}                          | tags[0]
             {'cron':'0 2 * * *','duration':'1h','title':''}                             | title
             {'cron':'0 2 * * *','duration':'1h','id':'/'}                               | id

@@ -146,7 +146,7 @@ final class Endings implements AutoCloseable {
     private void told(List<Entry> batch, List<Ended> came) {
         for (int i = 0; i < batch.size(); i++) {
             Attempt attempt = batch.get(i).attempt();
-            if (came.get(i) != Ended.DONE) {
+            if (came.get(i) == Ended.STALE || came.get(i) == Ended.UNKNOWN) {
                 log.info(
                         "the end of attempt {} of {} came too late: {}",
                         attempt.task().attempt(),

@@ -1,5 +1,6 @@
 package dev.hotstate.server.jobs;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.hotstate.jobs.Claimed;
 import dev.hotstate.jobs.Ended;
@@ -101,9 +102,9 @@ final class WorkCalls {
     private Answer ended(JobPath path, Ending ending, String status) {
         var ended = tasks.end(List.of(ending), null).endings().getFirst();
         if (ended != Ended.DONE) {
-            throw refusal(path);
+            throw ended == Ended.REPEATED ? repeated(path) : refusal(path);
         }
-        return Answer.ok(new Item(path.job(), path.task(), status));
+        return Answer.ok(new Item(path.job(), path.task(), status, null));
     }
 
     Answer heartbeat(Request request) {
@@ -181,7 +182,11 @@ final class WorkCalls {
         for (var ending : asked) {
             boolean known = next < possible.size() && possible.get(next) == ending;
             var outcome = known ? ended.get(next++) : Ended.UNKNOWN;
-            told.add(new Item(ending.held().jobId(), ending.held().taskId(), word(outcome)));
+            told.add(new Item(
+                    ending.held().jobId(),
+                    ending.held().taskId(),
+                    word(outcome),
+                    outcome == Ended.REPEATED ? true : null));
         }
         return told;
     }
@@ -189,7 +194,7 @@ final class WorkCalls {
     private static String word(Ended outcome) {
         return switch (outcome) {
             case DONE -> "completed";
-            case STALE -> "stale";
+            case REPEATED, STALE -> "stale";
             case UNKNOWN -> "unknown";
         };
     }
@@ -210,6 +215,12 @@ final class WorkCalls {
                 ? cancelled(path)
                 : Problem.staleFence("Somebody else holds the task \"" + path.task() + "\" of the job \"" + path.job()
                         + "\" by now, or it has ended; nothing was changed.");
+    }
+
+    /** For who was not answered the first time, and asks again. */
+    private static Problem repeated(JobPath path) {
+        return Problem.staleFence("This has counted already: the task \"" + path.task() + "\" of the job \""
+                + path.job() + "\" was ended so under this very fence; nothing was changed.");
     }
 
     /** Also where the fence is the task's own: there is nothing left that it would be good for. */
@@ -242,7 +253,14 @@ final class WorkCalls {
         static final BatchItem NONE = new BatchItem(null, null, null, null);
     }
 
-    private record Item(String jobId, String taskId, String status) {}
+    /** @param repeated true where it is stale because it has counted before, under this very fence */
+    private record Item(
+            String jobId,
+            String taskId,
+            String status,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Boolean repeated) {}
 
     private record BatchShown(List<Item> items, List<ClaimedShown> claimed) {}
 

@@ -87,8 +87,11 @@ class JobFlowIT {
         assertThat(second.get("fence").asText()).isNotEqualTo(first.get("fence").asText());
 
         assertThat(client.end(first, "/complete", "").statusCode()).isEqualTo(409);
-        // That one counted: said again, it is true, and nothing more.
-        assertThat(client.end(first, "/fail", "").statusCode()).isEqualTo(200);
+        assertThat(client.end(first, "/fail", ""))
+                .returns(409, HttpResponse::statusCode)
+                .extracting(HttpResponse::body)
+                .asString()
+                .contains("This has counted already");
         assertThat(client.end(first, "/heartbeat", "").statusCode()).isEqualTo(409);
         assertThat(client.end(first, "/log", ",'lines':['x']").statusCode()).isEqualTo(409);
         assertThat(client.send("POST", path(second) + "/complete", "{'fence':'no such'}")
@@ -105,7 +108,7 @@ class JobFlowIT {
                 .isFalse();
         client.complete(second, "");
         client.awaitStatus("late", "SUCCEEDED");
-        assertThat(client.end(second, "/complete", "").statusCode()).isEqualTo(200);
+        assertThat(client.end(second, "/complete", "").statusCode()).isEqualTo(409);
         assertThat(client.end(second, "/fail", "").statusCode()).isEqualTo(409);
     }
 
