@@ -153,10 +153,10 @@ class MaintenanceIT {
     private static void copy(String id, int times) {
         database.useHandle(handle ->
                 handle.createUpdate("""
-                        INSERT INTO maintenance_window (id, document, ends_at, created_at)
+                        INSERT INTO monitors_windows (id, document, ends_at, created_at)
                         SELECT id || n, replace(document::text, to_json(id)::text, to_json(id || n)::text)::json,
                                ends_at, created_at
-                        FROM maintenance_window, generate_series(1, :times) n WHERE id = :id""").bind("id", id).bind("times", times).execute());
+                        FROM monitors_windows, generate_series(1, :times) n WHERE id = :id""").bind("id", id).bind("times", times).execute());
     }
 
     private static Instant hours(int hours) {
