@@ -177,7 +177,7 @@ abstract class AdvanceContract {
                 .isThrownBy(() -> tasks.end(both, null))
                 .withMessageContaining("repeat all of them");
 
-        assertThat(bench.tasks.end(both, null).endings()).containsExactly(Ended.DONE, Ended.UNKNOWN);
+        assertThat(bench.tasks.end(both, null).endings()).containsExactly(Ended.REPEATED, Ended.UNKNOWN);
     }
 
     @Test
