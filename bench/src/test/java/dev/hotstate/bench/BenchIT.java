@@ -54,8 +54,8 @@ class BenchIT {
                     "hotstate, 10000 requests/s",
                     "document's pipeline, 1000 requests/s"));
 
-    /** They start whole servers, which takes longer than all the others together. */
-    private static final List<String> NOT_RUN = List.of("monitors", "drill-monitors");
+    /** They start whole servers, or install a peer, which takes longer than all the others together. */
+    private static final List<String> NOT_RUN = List.of("monitors", "drill-monitors", "jobs");
 
     private static final List<String> FIELDS =
             List.of("benchmark", "subject", "metric", "value", "unit", "ratio_to", "ratio");
