@@ -4,7 +4,8 @@
 -- of what is ready so much is handed out under a new fence as is wanted.
 -- How many are told in a call is bounded: what is left stands in the list of steps, and each call begins with those.
 -- A lease that ran out spends an attempt. After the last one the task is kept as lapsed, for PostgreSQL may know that its
--- effects are committed; so is one whose last attempt failed, if it may have effects. After a silence (nobody could reach Redis) leases that ran out meanwhile get a while more.
+-- effects are committed; so is one whose last attempt failed, if it may have effects. After a silence (nobody could reach
+-- Redis) leases that ran out meanwhile get a while more.
 -- Everything is read and planned first, then written: keys that are derived here are never written unread. Replies of one
 -- string, few tables and few numbers made into text are what keeps it fast: each costs as much as a lookup.
 -- KEYS  incarnation, leases, delayed, steps, lapsed, archive, waiting, lanes, ready…
@@ -19,7 +20,7 @@
 --       results as task and JSON, the ids of those left out parted by commas…,
 --       lanes that have become ready as queue:run…, waiting, due_ms (-1: nothing), more, congested
 -- REPLY REBUILDING
--- COST  O((endings + max + 700) log n): some 10 us a task, and at most 5 ms
+-- COST  O((endings + max + 700) log n), and 4 MB of what is handed out
 --@include clock
 --@include guard
 --@include base

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -455,7 +456,7 @@ abstract class AdvanceContract {
             assertThat(bench.job(id).status()).isEqualTo(JobStatus.RUNNING);
 
             if (committed) {
-                bench.lapsed.succeeded(lapsed, java.util.Optional.of("7"));
+                bench.lapsed.succeeded(lapsed, Optional.of("7"));
             } else {
                 bench.lapsed.failed(lapsed);
             }
@@ -485,7 +486,7 @@ abstract class AdvanceContract {
 
             assertThat(bench.tasks.keep(List.of(last.held()), RedisBench.LEASE))
                     .as("a heartbeat that was on its way")
-                    .containsExactly(new Tasks.Kept(java.util.Optional.empty(), false));
+                    .containsExactly(new Tasks.Kept(Optional.empty(), false));
             assertThat(bench.look.leases(10)).isEmpty();
             Lapsed lapsed = bench.lapsed.waiting(bench.partition, 10).getFirst();
             assertThat(lapsed)
@@ -494,7 +495,7 @@ abstract class AdvanceContract {
                     .returns("it broke", Lapsed::error);
             assertThat(bench.task(id, "b").status()).isEqualTo(WAITING);
             if (committed) {
-                bench.lapsed.succeeded(lapsed, java.util.Optional.of("7"));
+                bench.lapsed.succeeded(lapsed, Optional.of("7"));
             } else {
                 bench.lapsed.failed(lapsed);
             }
@@ -686,7 +687,7 @@ abstract class AdvanceContract {
         assertThat(bench.job("cancelled").status()).isEqualTo(JobStatus.CANCELLED);
         assertThat(bench.job("cancelled").counts()).containsEntry(dev.hotstate.jobs.graph.TaskStatus.CANCELLED, 4);
         assertThat(bench.tasks.keep(List.of(held.get(0).held()), RedisBench.LEASE))
-                .containsExactly(new Tasks.Kept(java.util.Optional.empty(), true));
+                .containsExactly(new Tasks.Kept(Optional.empty(), true));
         assertThat(bench.succeed(held.get(0))).isEqualTo(Ended.STALE);
         bench.clock.advance(Duration.ofMinutes(1));
         assertThat(bench.claim(10)).isEmpty();

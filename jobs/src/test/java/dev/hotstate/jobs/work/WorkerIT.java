@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -262,16 +263,10 @@ class WorkerIT {
 
     @Test
     void aHandlerThatNeverReturnsKeepsNeitherOthersNorTheEndOfItsWorker() {
-        AtomicBoolean release = new AtomicBoolean();
+        Semaphore release = new Semaphore(0);
         Worker worker = site.worker(QUICK.withConcurrency(1).withGrace(Duration.ZERO))
                 .handler("stuck", String.class, context -> {
-                    while (!release.get()) {
-                        try {
-                            Thread.sleep(10);
-                        } catch (InterruptedException ignored) {
-                            // That is what is tested.
-                        }
-                    }
+                    release.acquireUninterruptibly();
                     return "late";
                 })
                 .handler("next", String.class, context -> "next")
@@ -286,7 +281,7 @@ class WorkerIT {
         Eventually.until("the other runs", () -> site.only(another).status() == TaskStatus.RUNNING);
         worker.close();
         assertThat(site.only(another).status()).isEqualTo(TaskStatus.READY);
-        release.set(true);
+        release.release(100);
         assertThat(site.only(stuck).status()).isEqualTo(TaskStatus.FAILED);
     }
 
@@ -328,7 +323,6 @@ class WorkerIT {
                 .handler("talk", String.class, context -> {
                     for (int i = 0; i < 20; i++) {
                         context.log("line " + i);
-                        Thread.sleep(5);
                     }
                     context.log("two\nlines " + "x".repeat(1_000_000));
                     return null;
@@ -387,10 +381,12 @@ class WorkerIT {
         AtomicInteger running = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         AtomicInteger done = new AtomicInteger();
+        CountDownLatch two = new CountDownLatch(2);
         site.worker(QUICK.withQueues("narrow").withConcurrency(16))
                 .handler("count", String.class, context -> {
                     most.accumulateAndGet(running.incrementAndGet(), Math::max);
-                    Thread.sleep(5);
+                    two.countDown();
+                    two.await();
                     running.decrementAndGet();
                     done.incrementAndGet();
                     return null;
