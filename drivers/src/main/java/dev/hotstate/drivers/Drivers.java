@@ -1,0 +1,70 @@
+package dev.hotstate.drivers;
+
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The door to drivers: where they are, what they do, who is free nearby, and one of them for you. */
+public interface Drivers {
+    /**
+     * Takes a driver's position and sign of life. One that is new, or OFFLINE by silence, becomes AVAILABLE.
+     *
+     * @throws dev.hotstate.core.InvalidDocumentException naming the field that does not fit
+     */
+    Located locate(Fix fix);
+
+    /** Takes up to 10,000 at once; of one driver's only the newest. */
+    LocatedAll locateAll(List<Fix> fixes);
+
+    /**
+     * Makes a driver BUSY, OFFLINE or AVAILABLE; it is in PostgreSQL when this returns. A reservation ends by the first
+     * two.
+     *
+     * @throws UnknownDriverException where nobody has heard of it
+     */
+    DriverView mark(String id, Status status);
+
+    default DriverView markBusy(String id) {
+        return mark(id, Status.BUSY);
+    }
+
+    default DriverView markAvailable(String id) {
+        return mark(id, Status.AVAILABLE);
+    }
+
+    default DriverView markOffline(String id) {
+        return mark(id, Status.OFFLINE);
+    }
+
+    /** Says who a driver is; one that is unknown is OFFLINE until its first fix. */
+    DriverView describe(String id, Profile profile);
+
+    Optional<DriverView> find(String id);
+
+    /** By id, those after a cursor. {@code q} is a part of an id, a name or a vehicle. */
+    Slice<DriverView> list(@Nullable Status status, @Nullable String q, @Nullable String cursor, int limit);
+
+    /** From Redis; from PostgreSQL while Redis cannot answer. */
+    Found findAvailable(Search search);
+
+    /** The nearest eligible, fewer than wished or none where there are no more; committed in PostgreSQL. */
+    List<Reservation> reserve(Wish wish);
+
+    /**
+     * Makes the reserved driver BUSY.
+     *
+     * @throws StaleReservationException where it has lapsed, was ended or the fence is another's
+     */
+    void confirm(String reservation, String fence);
+
+    /**
+     * Lets the reserved driver go.
+     *
+     * @throws StaleReservationException where it was confirmed or the fence is another's
+     */
+    void cancel(String reservation, String fence);
+
+    Summary summary();
+
+    Regions regions();
+}
