@@ -1,9 +1,9 @@
 package dev.hotstate.jobs;
 
 import dev.hotstate.core.Events;
-import dev.hotstate.core.Follower;
 import dev.hotstate.core.Incarnations;
 import dev.hotstate.core.Partitions;
+import dev.hotstate.core.Parts;
 import dev.hotstate.core.Redis;
 import dev.hotstate.store.Database;
 import dev.hotstate.store.MigrationSet;
@@ -11,8 +11,6 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,8 +19,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * All of the scheduler, put together. {@link #start} reads from top to bottom; it ends in the opposite order. The doors are
@@ -30,15 +26,13 @@ import org.slf4j.LoggerFactory;
  * {@link #schedules}.
  */
 public final class Jobbing implements AutoCloseable {
-    private static final Logger log = LoggerFactory.getLogger(Jobbing.class);
-
     /** How instances tell each other of ready tasks; of no use to anybody else. */
     public static final String READY_TOPIC = Wakeups.TOPIC;
 
     /** Redis lets go of a job a while after it was retired, and that a while after its end: its id is not free before. */
     private static final Duration UNTIL_RETIRED = Duration.ofHours(1);
 
-    private final Deque<AutoCloseable> parts;
+    private final Parts parts;
     private final Jobs jobs;
     private final Tasks tasks;
     private final PostgresEffects effects;
@@ -108,17 +102,11 @@ public final class Jobbing implements AutoCloseable {
 
     /** Begins to publish, archive and tend. If it throws, it has left nothing running. */
     public static Jobbing start(Ground ground, Options options) {
-        Deque<AutoCloseable> begun = new ArrayDeque<>();
-        try {
-            return new Jobbing(ground, options, begun);
-        } catch (RuntimeException | Error failed) {
-            close(begun);
-            throw failed;
-        }
+        return Parts.together("jobs", parts -> new Jobbing(ground, options, parts));
     }
 
-    private Jobbing(Ground ground, Options options, Deque<AutoCloseable> begun) {
-        this.parts = begun;
+    private Jobbing(Ground ground, Options options, Parts parts) {
+        this.parts = parts;
         Redis redis = ground.redis();
         Database database = ground.database();
         Incarnations passes = ground.incarnations();
@@ -135,7 +123,7 @@ public final class Jobbing implements AutoCloseable {
         QueueLimits limits = new QueueLimits(new PostgresQueues(database));
         Graphs graphs = new Graphs(stored);
 
-        Wakeups wakeups = keep(begun, new Wakeups(ground.events()));
+        Wakeups wakeups = parts.keep(new Wakeups(ground.events()));
         RedisGraphs loading = new RedisGraphs(redis, passes, partitions, wakeups);
         this.look = new RedisLook(redis, partitions);
         RedisAdvance advance = new RedisAdvance(
@@ -161,29 +149,27 @@ public final class Jobbing implements AutoCloseable {
                 submissions, control, showing(stored, storedTasks, ends, graphs, look, limits, clock), limits);
         this.schedules = new Schedules(new PostgresSchedules(database), submissions::publish, jobs::cancel, clock);
         this.retirement =
-                keep(begun, new Retirement(stored, storedTasks, ends, graphs, loading, steering, look, options.keep()));
-        this.archiver = keep(
-                begun,
-                new Archiver(
-                        new RedisArchive(redis, passes),
-                        storedArchive,
-                        partitions,
-                        UUID.randomUUID().toString(),
-                        retirement::add,
-                        change -> listeners.forEach(listener -> listener.accept(change))));
+                parts.keep(new Retirement(stored, storedTasks, ends, graphs, loading, steering, look, options.keep()));
+        this.archiver = parts.keep(new Archiver(
+                new RedisArchive(redis, passes),
+                storedArchive,
+                partitions,
+                UUID.randomUUID().toString(),
+                retirement::add,
+                change -> listeners.forEach(listener -> listener.accept(change))));
         this.reconciler = new Reconciler(stored, storedControl, storedArchive, graphs, look, clock);
         Publisher publisher = new Publisher(stored, publication, loading, control);
         Lapses lapses = new Lapses(new RedisLapsed(redis, partitions, advance), effects, partitions);
-        Tender tender = keep(begun, new Tender(advance, partitions.all(), wakeups));
+        Tender tender = parts.keep(new Tender(advance, partitions.all(), wakeups));
 
         gauges(ground.meters());
         retirement.start();
         archiver.start();
         tender.start();
-        follow(begun, "limits of queues", limits::refresh);
-        follow(begun, "unpublished jobs", publisher::publishLeftovers);
-        follow(begun, "lapsed tasks", lapses::settle);
-        follow(begun, "schedules", schedules::fireDue);
+        parts.follow("limits of queues", limits::refresh);
+        parts.follow("unpublished jobs", publisher::publishLeftovers);
+        parts.follow("lapsed tasks", lapses::settle);
+        parts.follow("schedules", schedules::fireDue);
     }
 
     private static StoredJobs.Showing showing(
@@ -269,25 +255,6 @@ public final class Jobbing implements AutoCloseable {
 
     @Override
     public void close() {
-        close(parts);
-    }
-
-    private static void follow(Deque<AutoCloseable> begun, String what, Runnable look) {
-        keep(begun, new Follower(what, look)).start();
-    }
-
-    private static <T extends AutoCloseable> T keep(Deque<AutoCloseable> begun, T part) {
-        begun.push(part);
-        return part;
-    }
-
-    private static void close(Deque<AutoCloseable> parts) {
-        while (!parts.isEmpty()) {
-            try {
-                parts.pop().close();
-            } catch (Exception broken) {
-                log.warn("A part of jobs did not end cleanly", broken);
-            }
-        }
+        parts.close();
     }
 }

@@ -7,6 +7,7 @@ import dev.hotstate.core.Follower;
 import dev.hotstate.core.HotstateException;
 import dev.hotstate.core.Incarnations;
 import dev.hotstate.core.Partitions;
+import dev.hotstate.core.Parts;
 import dev.hotstate.core.Redis;
 import dev.hotstate.monitors.alert.AlertOptions;
 import dev.hotstate.monitors.alert.Alerting;
@@ -22,8 +23,6 @@ import dev.hotstate.store.MigrationSet;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -39,7 +38,7 @@ import org.slf4j.LoggerFactory;
 public final class Monitoring implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Monitoring.class);
 
-    private final Deque<AutoCloseable> parts;
+    private final Parts parts;
     private final Directory directory;
     private final Definitions definitions;
     private final Maintenance maintenance;
@@ -101,31 +100,25 @@ public final class Monitoring implements AutoCloseable {
 
     /** Begins to check. If it throws, it has left nothing running. */
     public static Monitoring start(Ground ground, Options options) {
-        Deque<AutoCloseable> begun = new ArrayDeque<>();
-        try {
-            return new Monitoring(ground, options, begun);
-        } catch (RuntimeException | Error failed) {
-            close(begun);
-            throw failed;
-        }
+        return Parts.together("monitors", parts -> new Monitoring(ground, options, parts));
     }
 
-    private Monitoring(Ground ground, Options options, Deque<AutoCloseable> begun) {
-        this.parts = begun;
+    private Monitoring(Ground ground, Options options, Parts parts) {
+        this.parts = parts;
         Redis redis = ground.redis();
         Database database = ground.database();
         InstantSource clock = ground.clock();
         Partitions partitions = new Partitions("m", options.partitions());
 
-        Checker checker = keep(begun, Checker.open(options.checker(), clock));
+        Checker checker = parts.keep(Checker.open(options.checker(), clock));
         Function<Monitor, Outcome> asked = monitor -> checker.check(monitor.check());
         this.channels = new Channels(database, clock);
-        this.alerting = keep(begun, Alerting.start(database, options.alerts(), ground.meters(), clock));
-        this.history = keep(begun, History.start(database, options.history(), ground.meters(), clock));
-        this.directory = keep(begun, Directory.load(database));
-        this.maintenance = keep(begun, Maintenance.load(database, clock, directory::missing));
+        this.alerting = parts.keep(Alerting.start(database, options.alerts(), ground.meters(), clock));
+        this.history = parts.keep(History.start(database, options.history(), ground.meters(), clock));
+        this.directory = parts.keep(Directory.load(database));
+        this.maintenance = parts.keep(Maintenance.load(database, clock, directory::missing));
         this.definitions = new Definitions(database, directory, clock, channels::missing);
-        this.news = keep(begun, new StateNews(ground.events()));
+        this.news = parts.keep(new StateNews(ground.events()));
 
         RedisPlaces places = new RedisPlaces(redis, ground.incarnations(), partitions);
         RedisLive live = new RedisLive(redis, partitions);
@@ -139,14 +132,12 @@ public final class Monitoring implements AutoCloseable {
                         "monitors",
                         partitions.all(),
                         new MonitorRebuild(directory, partitions, places, stored, history::latest, maintenance, clock));
-        Settler settler = keep(
-                begun,
-                new Settler(
-                        outages,
-                        partitions,
-                        directory,
-                        new PostgresTelling(database, outbox),
-                        new Telling(agenda, partitions)));
+        Settler settler = parts.keep(new Settler(
+                outages,
+                partitions,
+                directory,
+                new PostgresTelling(database, outbox),
+                new Telling(agenda, partitions)));
         Function<List<Monitor>, Map<String, Live>> look = some -> live.look(some, maintenance::covers);
         Checks checks = new Checks(
                 asked,
@@ -154,7 +145,7 @@ public final class Monitoring implements AutoCloseable {
                 maintenance,
                 new Aftermath(directory::find, history::add, settler, news, new CheckMeters(ground.meters())),
                 look);
-        Runner runner = keep(begun, new Runner(agenda, live, directory, checks, options.checks(), options.perHost()));
+        Runner runner = parts.keep(new Runner(agenda, live, directory, checks, options.checks(), options.perHost()));
 
         this.incidents = new Incidents(stored, outbox, news, clock);
         this.monitors = new Monitors(
@@ -177,8 +168,8 @@ public final class Monitoring implements AutoCloseable {
                 .register(ground.meters());
         Gauge.builder("hotstate.monitors.definitions", directory, Directory::size)
                 .register(ground.meters());
-        Follower deciding = keep(begun, new Follower("holds", holds::decide));
-        Follower covering = keep(begun, new Follower("windows of maintenance", watchkeeping::cover));
+        Follower deciding = parts.keep(new Follower("holds", holds::decide));
+        Follower covering = parts.keep(new Follower("windows of maintenance", watchkeeping::cover));
         maintenance.follow();
         directory.follow(new Placement(places, partitions, maintenance, news, clock));
         settler.start();
@@ -293,21 +284,6 @@ public final class Monitoring implements AutoCloseable {
 
     @Override
     public void close() {
-        close(parts);
-    }
-
-    private static <T extends AutoCloseable> T keep(Deque<AutoCloseable> begun, T part) {
-        begun.push(part);
-        return part;
-    }
-
-    private static void close(Deque<AutoCloseable> parts) {
-        while (!parts.isEmpty()) {
-            try {
-                parts.pop().close();
-            } catch (Exception broken) {
-                log.warn("A part of monitors did not end cleanly", broken);
-            }
-        }
+        parts.close();
     }
 }
