@@ -8,9 +8,9 @@
 -- It takes its question from ARGV, from place `first` on: lat, lon, radius_mm, limit, budget, after_mm and after_id
 -- (drivers up to there were examined before; -1 and nothing at first), stop_mm (the caller knows of cells from there on
 -- that it does not pass), then the cells to begin with as score, level, mm.
--- Answers what was found as {id, mm, cell}…; and, where that is not all, the cells that are left, and how far it came.
-local function nearest(geo, status, online, first, now_ms)
-  local LEAF, FEW, RUN, WHOLE = 24, 48, 64, 64
+-- Answers what was found as {id, mm, cell, its line of fix}…; and, where that is not all, the cells that are left, and how far it came.
+local function nearest(geo, fix, online, first, now_ms)
+  local LEAF, FEW, RUN, WHOLE, AVAILABLE = 24, 48, 64, 64, 65
   local MOST_LAT, RADIANS, DIAMETER = 85.05112878, 0.017453292519943295, 2 * 6372797.560856
   local LAT_SCALE, LON_SCALE = 2 * MOST_LAT / 67108864, 360 / 67108864
   -- Three bits of latitude and three of longitude of six interleaved ones.
@@ -220,10 +220,11 @@ local function nearest(geo, status, online, first, now_ms)
     for i, node in ipairs(batch) do
       ids[i] = names[node]
     end
-    local states, ends = call('HMGET', status, unpack(ids)), call('ZMSCORE', online, unpack(ids))
+    local lines, ends = call('HMGET', fix, unpack(ids)), call('ZMSCORE', online, unpack(ids))
     for i, node in ipairs(batch) do
-      if states[i] == 'AVAILABLE' and ends[i] and tonumber(ends[i]) > now_ms then
-        found[#found + 1] = {ids[i], nexts[node], scores[node]}
+      local line = lines[i]
+      if line and byte(line) == AVAILABLE and ends[i] and tonumber(ends[i]) > now_ms then
+        found[#found + 1] = {ids[i], nexts[node], scores[node], line}
       end
     end
     local last = batch[#batch]

@@ -1,6 +1,6 @@
--- told: what the caller is told of the drivers that were found: id, mm, cell, fix and profile ('' where there is none) of
--- each. Texts go as they are stored; Java takes them apart.
-local function told(found, fix, profile)
+-- told: what the caller is told of the drivers that were found: id, mm, cell, line of fix and of profile ('' where there is
+-- none) of each. Lines go as they are kept; Java takes them apart.
+local function told(found, profile)
   if #found == 0 then
     return {}
   end
@@ -8,10 +8,11 @@ local function told(found, fix, profile)
   for i, driver in ipairs(found) do
     ids[i] = driver[1]
   end
-  local fixes, profiles = redis.call('HMGET', fix, unpack(ids)), redis.call('HMGET', profile, unpack(ids))
+  local profiles = redis.call('HMGET', profile, unpack(ids))
   for i, driver in ipairs(found) do
-    drivers[5 * i - 4], drivers[5 * i - 3], drivers[5 * i - 2] = ids[i], driver[2], driver[3]
-    drivers[5 * i - 1], drivers[5 * i] = fixes[i] or '', profiles[i] or ''
+    local at = 5 * i - 4
+    drivers[at], drivers[at + 1], drivers[at + 2] = ids[i], driver[2], driver[3]
+    drivers[at + 3], drivers[at + 4] = driver[4], profiles[i] or ''
   end
   return drivers
 end
