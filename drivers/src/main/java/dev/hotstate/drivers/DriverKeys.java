@@ -113,7 +113,10 @@ public final class DriverKeys {
                     RedisSweeps.MOVES,
                     RedisSweeps.BURY,
                     RedisSweeps.FORGET,
-                    RedisLook.LOOK),
+                    RedisLook.LOOK,
+                    RedisSearch.SEARCH,
+                    RedisTakes.TAKE,
+                    RedisTakes.RELEASE),
             Set.of("hgetall"));
 
     private DriverKeys() {}
