@@ -43,6 +43,25 @@ final class RedisSearch {
      */
     record Part(Instant now, List<Sighting> items, @Nullable Cursor next) {}
 
+    /** The nearest of several regions, all of them asked at once, and again those that had more to look through. */
+    List<Candidate> nearest(List<Partition> regions, Search search) {
+        Nearby nearby = Nearby.of(search);
+        Cursor start = nearby.start();
+        Merging merging = new Merging(
+                regions.stream()
+                        .map(region -> new Ask(region, search.limit(), start))
+                        .toList(),
+                search.limit());
+        for (List<Ask> open = merging.open(); !open.isEmpty(); open = merging.open()) {
+            List<Part> parts = searchAll(nearby, open);
+            for (int i = 0; i < parts.size(); i++) {
+                merging.add(open.get(i), parts.get(i));
+            }
+        }
+        return merging.candidates();
+    }
+
+    /** One call in one region. */
     Part search(Partition region, Search search, @Nullable Cursor cursor) {
         Nearby nearby = Nearby.of(search);
         Ask ask = new Ask(region, search.limit(), cursor == null ? nearby.start() : cursor);

@@ -8,6 +8,11 @@
 -- COST  about a microsecond for each driver it reads and five for each cell; the budget bounds their sum
 --@include clock
 --@include guard
+--@include globe
+--@include before
+--@include alive
+--@include glance
+--@include by_cells
 --@include nearest
 --@include told
 local incarnation, set, online, fix, profile = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
