@@ -9,7 +9,7 @@ public final class Cell {
     /** As in Redis. */
     public static final double MOST_LAT = 85.05112878;
 
-    private static final double EARTH_RADIUS = 6372797.560856;
+    static final double EARTH_RADIUS = 6372797.560856;
     private static final int BITS = 26;
 
     private Cell() {}

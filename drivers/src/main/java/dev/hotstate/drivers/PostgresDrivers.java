@@ -44,14 +44,16 @@ final class PostgresDrivers {
     }
 
     private static void enter(Handle handle, Map<String, String> regions, long epoch) {
-        // In the order of their ids, because two that enter the same ones in different orders could wait for each other.
+        // In the order of their ids, because two that enter the same ones in different orders could wait for each
+        // other.
         List<String> ids = regions.keySet().stream().sorted().toList();
         handle.createUpdate("INSERT INTO drivers_drivers (id, region, epoch, status, since)"
                         + " SELECT id, region, :epoch, 'OFFLINE', now()"
                         + " FROM unnest(:ids::text[], :regions::text[]) AS fresh (id, region)"
                         + " ON CONFLICT (id) DO NOTHING")
                 .bindArray("ids", String.class, ids)
-                .bindArray("regions", String.class, ids.stream().map(regions::get).toList())
+                .bindArray(
+                        "regions", String.class, ids.stream().map(regions::get).toList())
                 .bind("epoch", epoch)
                 .execute();
     }
