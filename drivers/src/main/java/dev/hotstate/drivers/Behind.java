@@ -7,47 +7,58 @@ import org.jspecify.annotations.Nullable;
 /**
  * What Redis knows of a driver, on its way to PostgreSQL: a fix that it took, or that it fell silent.
  *
- * @param when it was what {@code status} says
- * @param version of what was decided of it, as Redis knew; {@link #NO_VERSION} with a fix
- * @param seenAt when something was last heard of it, if {@code last} is there
- * @param last null where it fell silent
+ * @param version of what was decided of it, as Redis knew: the status counts only where nothing was decided since
+ * @param seenAt null where it fell silent; and so is {@code last}
  */
 record Behind(
         String id,
         String region,
-        Status status,
-        Instant when,
+        long epoch,
         long version,
+        Status status,
+        Instant since,
         @Nullable Instant seenAt,
         @Nullable LastFix last) {
-    static final long NO_VERSION = -1;
 
     static Behind fix(String region, CellFix fix, FixReply.Accepted taken) {
         return new Behind(
                 fix.id(),
                 region,
+                taken.epoch(),
+                taken.version(),
                 taken.status(),
-                taken.seenAt(),
-                NO_VERSION,
+                taken.since(),
                 taken.seenAt(),
                 new LastFix(fix.cell(), fix.heading(), fix.speed(), fix.seq(), taken.at()));
     }
 
-    static Behind silent(String id, String region, Instant since, long version) {
-        return new Behind(id, region, Status.OFFLINE, since, version, null, null);
+    static Behind silent(String region, RedisSweeps.Silent driver, Instant since) {
+        return new Behind(driver.id(), region, 1, driver.version(), Status.OFFLINE, since, null, null);
     }
 
-    /** Both in one: the newer place, the later status. */
+    /** Both in one: the later status, the newer place. */
     Behind with(Behind other) {
-        Behind later = when.isBefore(other.when) ? other : this;
+        Behind later = isLaterThan(other) ? this : other;
         return new Behind(
                 id,
                 later.region,
-                later.status,
-                later.when,
+                later.epoch,
                 later.version,
-                later.seenAt != null ? later.seenAt : (later == this ? other : this).seenAt,
+                later.status,
+                later.since,
+                newest(seenAt, other.seenAt),
                 newer(last, other.last));
+    }
+
+    private boolean isLaterThan(Behind other) {
+        return version != other.version ? version > other.version : since.isAfter(other.since);
+    }
+
+    private static @Nullable Instant newest(@Nullable Instant one, @Nullable Instant other) {
+        if (one == null || other == null) {
+            return one == null ? other : one;
+        }
+        return one.isAfter(other) ? one : other;
     }
 
     private static @Nullable LastFix newer(@Nullable LastFix one, @Nullable LastFix other) {

@@ -19,15 +19,15 @@ final class PostgresFixes {
     private static final int AT_ONCE = 5_000;
 
     private static final String WRITE = """
-            INSERT INTO drivers_drivers AS p (id, region, status, since, decided_at, last_active_at, cell, current_lat,
-                current_lon, area, heading, speed, seq, fixed_at, version, synced)
-            SELECT id, region, status, since::timestamptz, since::timestamptz, seen::timestamptz, cell::bigint,
-                lat::double precision, lon::double precision, area::integer, heading::double precision,
-                speed::double precision, seq::bigint, at::timestamptz, greatest(0, version::bigint), greatest(0, version::bigint)
-            FROM unnest(:id::text[], :region::text[], :status::text[], :since::text[], :seen::text[], :cell::text[],
-                :lat::text[], :lon::text[], :area::text[], :heading::text[], :speed::text[], :seq::text[], :at::text[],
-                :version::text[])
-                AS fresh (id, region, status, since, seen, cell, lat, lon, area, heading, speed, seq, at, version)
+            INSERT INTO drivers_drivers AS p (id, region, epoch, version, synced, decided_at, status, since,
+                last_active_at, cell, current_lat, current_lon, area, heading, speed, seq, fixed_at)
+            SELECT id, region, epoch::bigint, version::bigint, version::bigint, 'epoch', status, since::timestamptz,
+                seen::timestamptz, cell::bigint, lat::double precision, lon::double precision, area::integer,
+                heading::double precision, speed::double precision, seq::bigint, at::timestamptz
+            FROM unnest(:id::text[], :region::text[], :epoch::text[], :version::text[], :status::text[], :since::text[],
+                :seen::text[], :cell::text[], :lat::text[], :lon::text[], :area::text[], :heading::text[],
+                :speed::text[], :seq::text[], :at::text[])
+                AS fresh (id, region, epoch, version, status, since, seen, cell, lat, lon, area, heading, speed, seq, at)
             ON CONFLICT (id) DO UPDATE SET
                 (cell, current_lat, current_lon, area, heading, speed, seq, fixed_at) = (
                     SELECT excluded.cell, excluded.current_lat, excluded.current_lon, excluded.area, excluded.heading,
@@ -39,16 +39,15 @@ final class PostgresFixes {
                     LIMIT 1),
                 (status, since) = (
                     SELECT excluded.status, excluded.since
-                    WHERE p.status <> 'BUSY' AND NOT p.chosen AND p.status <> excluded.status AND CASE excluded.status
-                        WHEN 'AVAILABLE' THEN excluded.since >= p.since
-                        WHEN 'OFFLINE' THEN excluded.version = p.version
-                            AND coalesce(p.last_active_at <= excluded.since, true)
-                        ELSE false END
+                    WHERE p.status <> 'BUSY' AND NOT p.chosen AND excluded.status <> 'BUSY'
+                        AND p.status <> excluded.status AND p.version = excluded.version
+                        AND (p.since <= excluded.since OR p.since <= p.decided_at)
                     UNION ALL
                     SELECT p.status, p.since
                     LIMIT 1),
                 last_active_at = greatest(p.last_active_at, excluded.last_active_at),
-                synced = CASE WHEN p.forgotten AND excluded.cell IS NOT NULL THEN 0 ELSE p.synced END,
+                synced = CASE WHEN excluded.version < p.version THEN least(p.synced, excluded.version)
+                    ELSE p.synced END,
                 forgotten = p.forgotten AND excluded.cell IS NULL""";
 
     private final Database database;
@@ -72,9 +71,10 @@ final class PostgresFixes {
         Update update = handle.createUpdate(WRITE);
         bind(update, "id", some, Behind::id);
         bind(update, "region", some, Behind::region);
-        bind(update, "status", some, Behind::status);
-        bind(update, "since", some, Behind::when);
+        bind(update, "epoch", some, Behind::epoch);
         bind(update, "version", some, Behind::version);
+        bind(update, "status", some, Behind::status);
+        bind(update, "since", some, Behind::since);
         bind(update, "seen", some, Behind::seenAt);
         bind(update, "cell", some, ofLast(LastFix::cell));
         bind(update, "lat", some, ofLast(last -> Cell.lat(last.cell())));

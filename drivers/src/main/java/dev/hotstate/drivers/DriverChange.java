@@ -1,0 +1,4 @@
+package dev.hotstate.drivers;
+
+/** A driver's status that changed. */
+public record DriverChange(String id, Status status, String region) {}
