@@ -9,6 +9,9 @@ public interface Drivers {
     /** Drivers that a map shows one by one. */
     int MOST_MARKS = 2_000;
 
+    int FEWEST_CELLS = 4;
+    int MOST_CELLS = 64;
+
     /**
      * Takes a driver's position and sign of life. One that is new, or OFFLINE by silence, becomes AVAILABLE.
      *
@@ -73,7 +76,7 @@ public interface Drivers {
      * For a map of a part of the world: each driver where there are at most {@value #MOST_MARKS} with a position, else
      * those of a cell together. From PostgreSQL, so a second or two behind; asked by many, it is read once a second.
      *
-     * @param cells how many cells the longer side has about, 4 to 64
+     * @param cells how many cells the longer side has about, {@value #FEWEST_CELLS} to {@value #MOST_CELLS}
      */
     List<MapMark> map(Box box, int cells);
 
