@@ -1,9 +1,9 @@
 package dev.hotstate.drivers;
 
+import dev.hotstate.core.HotstateException;
 import dev.hotstate.core.Partition;
 import dev.hotstate.core.Pass;
 import dev.hotstate.core.Passes;
-import dev.hotstate.core.RedisUnavailableException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -28,6 +28,7 @@ final class Journeys {
 
     private final RedisFixes fixes;
     private final RedisLook look;
+    private final RedisTombstones tombstones;
     private final Settling settling;
     private final PostgresDrivers drivers;
     private final Passes passes;
@@ -39,12 +40,14 @@ final class Journeys {
     Journeys(
             RedisFixes fixes,
             RedisLook look,
+            RedisTombstones tombstones,
             Settling settling,
             PostgresDrivers drivers,
             Passes passes,
             Supplier<Atlas> atlas) {
         this.fixes = fixes;
         this.look = look;
+        this.tombstones = tombstones;
         this.settling = settling;
         this.drivers = drivers;
         this.passes = passes;
@@ -115,21 +118,21 @@ final class Journeys {
     }
 
     /** A driver as a region has it. */
-    record Sighting(String region, LiveDriver driver) {}
+    record Whereabouts(String region, LiveDriver driver) {}
 
     /** Which of these are in any region, whatever PostgreSQL knows; where two have one, the later epoch counts. */
-    Map<String, Sighting> find(List<String> ids) {
+    Map<String, Whereabouts> find(List<String> ids) {
         List<Partition> regions = atlas.get().partitions();
         List<Map<String, LiveDriver>> seen = look.drivers(regions, ids);
-        Map<String, Sighting> found = new HashMap<>();
+        Map<String, Whereabouts> found = new HashMap<>();
         for (int i = 0; i < regions.size(); i++) {
             String region = regions.get(i).tag();
-            seen.get(i).forEach((id, driver) -> found.merge(id, new Sighting(region, driver), Journeys::later));
+            seen.get(i).forEach((id, driver) -> found.merge(id, new Whereabouts(region, driver), Journeys::later));
         }
         return found;
     }
 
-    private static Sighting later(Sighting one, Sighting other) {
+    private static Whereabouts later(Whereabouts one, Whereabouts other) {
         return one.driver().line().epoch() >= other.driver().line().epoch() ? one : other;
     }
 
@@ -142,7 +145,7 @@ final class Journeys {
             }
             row = drivers.find(fix.id()).orElse(null);
         }
-        throw new RedisUnavailableException("driver " + fix.id() + " changes its region just now", null);
+        throw new HotstateException("driver " + fix.id() + " changes its region just now; its fix was not taken");
     }
 
     /** One hop on the way; empty where it must be looked at once more. */
@@ -154,23 +157,26 @@ final class Journeys {
         }
         Pass pass = passes.of(there);
         return switch (fixes.leave(here, fix, there.tag())) {
-            case Parting.Left(Leaving leaving) -> complete(fix.id(), here.tag(), leaving, pass, there, fix);
-            case Parting.Stays(FixReply.Absent absent) -> {
-                enter(row, null);
-                yield Optional.empty();
-            }
-            case Parting.Stays(FixReply.Accepted accepted) -> {
-                hold(fix.id(), here);
-                yield Optional.of(new Placed(accepted, here.tag()));
-            }
-            case Parting.Stays(FixReply reply) -> Optional.of(new Placed(reply, here.tag()));
+            case Parting.Left left -> complete(fix.id(), here.tag(), left.leaving(), pass, there, fix);
+            case Parting.Stays stays -> stay(fix, row, stays.reply());
         };
+    }
+
+    /** It has not left: its fix was not newer, it is held there, or it is not there at all, though it should be. */
+    private Optional<Placed> stay(CellFix fix, StoredDriver row, FixReply reply) {
+        if (reply instanceof FixReply.Absent) {
+            enter(row, null);
+            return Optional.empty();
+        }
+        if (reply instanceof FixReply.Accepted) {
+            hold(fix.id(), row.partition());
+        }
+        return Optional.of(new Placed(reply, row.region()));
     }
 
     /** It is where PostgreSQL says, or should be. */
     private Optional<Placed> arrive(CellFix fix, StoredDriver row) {
-        FixReply updated =
-                fixes.update(row.partition(), List.of(fix), false).getFirst();
+        FixReply updated = fixes.update(row.partition(), List.of(fix), false).getFirst();
         if (updated instanceof FixReply.Absent) {
             return enter(row, fix);
         }
@@ -187,14 +193,13 @@ final class Journeys {
         Pass pass = passes.of(region);
         Leaving coming = tombstone(row).orElseGet(() -> Leaving.fromNowhere(row.region(), row.epoch()));
         return switch (fixes.enter(region, pass, row.id(), coming, fix)) {
-            case Arrival.Entered(FixReply reply) -> {
+            case Arrival.Entered entered -> {
                 if (coming.line().isEmpty() && row.version() > 0) {
                     settling.settle(row, false);
                 }
-                yield fix == null ? Optional.empty() : Optional.of(new Placed(reply, row.region()));
+                yield fix == null ? Optional.empty() : Optional.of(new Placed(entered.reply(), row.region()));
             }
-            case Arrival.LeftAgain(Leaving leaving) ->
-                complete(row.id(), row.region(), leaving, passes.of(new Partition(leaving.region())), null, null);
+            case Arrival.LeftAgain again -> goOn(row.id(), row.region(), again.leaving());
             case Arrival.Refused refused -> Optional.of(new Placed(new FixReply.Future(), row.region()));
             case Arrival.Here here -> Optional.empty();
         };
@@ -203,34 +208,36 @@ final class Journeys {
     /** What the region that it left last keeps of it, if it left for this one by this epoch. */
     private Optional<Leaving> tombstone(StoredDriver row) {
         String from = row.cameFrom();
-        if (from == null || atlas.get().partitions().stream().noneMatch(region -> region.tag().equals(from))) {
+        if (from == null
+                || atlas.get().partitions().stream()
+                        .noneMatch(region -> region.tag().equals(from))) {
             return Optional.empty();
         }
-        return look.tombstone(new Partition(from), row.id())
-                .filter(leaving -> leaving.epoch() == row.epoch() && leaving.region().equals(row.region()));
+        return tombstones
+                .find(new Partition(from), row.id())
+                .filter(leaving ->
+                        leaving.epoch() == row.epoch() && leaving.region().equals(row.region()));
     }
 
     /** A tombstone lies where PostgreSQL thinks the driver is. */
     private void completeFrom(Partition left, CellFix fix) {
-        look.tombstone(left, fix.id())
-                .ifPresent(leaving -> complete(
-                        fix.id(), left.tag(), leaving, passes.of(new Partition(leaving.region())), null, null));
+        tombstones.find(left, fix.id()).ifPresent(leaving -> goOn(fix.id(), left.tag(), leaving));
+    }
+
+    /** Completes somebody else's move. */
+    Optional<Placed> goOn(String id, String from, Leaving leaving) {
+        return complete(id, from, leaving, passes.of(new Partition(leaving.region())), null, null);
     }
 
     /** The rest of a move once the driver has left: PostgreSQL, then the region it goes to. */
-    Optional<Placed> complete(
-            String id,
-            String from,
-            Leaving leaving,
-            Pass pass,
-            @Nullable Partition wished,
-            @Nullable CellFix fix) {
+    private Optional<Placed> complete(
+            String id, String from, Leaving leaving, Pass pass, @Nullable Partition wished, @Nullable CellFix fix) {
         Partition to = new Partition(leaving.region());
         boolean asWished = to.equals(wished);
         drivers.move(id, from, to.tag(), leaving.epoch());
         Arrival arrival = fixes.enter(to, asWished ? pass : passes.of(to), id, leaving, asWished ? fix : null);
-        return arrival instanceof Arrival.Entered(FixReply reply) && asWished && fix != null
-                ? Optional.of(new Placed(reply, to.tag()))
+        return arrival instanceof Arrival.Entered entered && asWished && fix != null
+                ? Optional.of(new Placed(entered.reply(), to.tag()))
                 : Optional.empty();
     }
 

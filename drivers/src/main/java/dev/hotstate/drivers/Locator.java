@@ -22,6 +22,8 @@ import java.util.function.Supplier;
 final class Locator {
     static final int MOST = 10_000;
 
+    private static final Flaw FUTURE = new Flaw("at", "must not be more than 60s ahead of now");
+
     private final RedisFixes fixes;
     private final Supplier<Atlas> atlas;
     private final Journeys journeys;
@@ -42,11 +44,11 @@ final class Locator {
     }
 
     Located locate(Fix fix) {
-        FixCheck.of(fix).refuse();
-        return switch (take(List.of(CellFix.of(fix))).getFirst()) {
-            case Placed(FixReply.Accepted accepted, String region) -> new Located(accepted.status(), region, true);
-            case Placed(FixReply.Ignored ignored, String region) -> new Located(ignored.status(), region, false);
-            case Placed future -> throw new InvalidDocumentException(List.of(FixCheck.FUTURE));
+        Placed placed = take(List.of(CellFix.of(fix))).getFirst();
+        return switch (placed.reply()) {
+            case FixReply.Accepted accepted -> new Located(accepted.status(), placed.region(), true);
+            case FixReply.Ignored ignored -> new Located(ignored.status(), placed.region(), false);
+            default -> throw new InvalidDocumentException(List.of(FUTURE));
         };
     }
 
@@ -55,7 +57,7 @@ final class Locator {
                 .that(all.size() <= MOST, "items", "must be at most " + MOST + ", not " + all.size())
                 .refuse();
         List<Refused> refused = new ArrayList<>();
-        Map<String, Integer> newest = newestOfEach(all, refused);
+        Map<String, Integer> newest = newestOfEach(all);
         List<Integer> places = List.copyOf(newest.values());
         List<Placed> placed =
                 take(places.stream().map(i -> CellFix.of(all.get(i))).toList());
@@ -63,34 +65,20 @@ final class Locator {
         for (int i = 0; i < placed.size(); i++) {
             switch (placed.get(i).reply()) {
                 case FixReply.Accepted taken -> accepted++;
-                case FixReply.Future ahead -> refused.add(new Refused(places.get(i), FixCheck.FUTURE));
+                case FixReply.Future ahead -> refused.add(new Refused(places.get(i), FUTURE));
                 default -> {}
             }
         }
         return new LocatedAll(accepted, all.size() - accepted - refused.size(), refused);
     }
 
-    /** By driver, which of its fixes is the newest; those that do not fit are told. */
-    private static Map<String, Integer> newestOfEach(List<Fix> all, List<Refused> refused) {
+    /** By driver, which of its fixes is the newest. */
+    private static Map<String, Integer> newestOfEach(List<Fix> all) {
         Map<String, Integer> newest = new LinkedHashMap<>();
         for (int i = 0; i < all.size(); i++) {
-            List<Flaw> flaws = flaws(all.get(i));
-            if (flaws.isEmpty()) {
-                newest.merge(all.get(i).id(), i, (one, other) -> isNewer(all.get(other), all.get(one)) ? other : one);
-            } else {
-                refused.add(new Refused(i, flaws.getFirst()));
-            }
+            newest.merge(all.get(i).id(), i, (one, other) -> isNewer(all.get(other), all.get(one)) ? other : one);
         }
         return newest;
-    }
-
-    private static List<Flaw> flaws(Fix fix) {
-        try {
-            FixCheck.of(fix).refuse();
-            return List.of();
-        } catch (InvalidDocumentException unfit) {
-            return unfit.flaws();
-        }
     }
 
     private static boolean isNewer(Fix fix, Fix than) {
@@ -104,12 +92,14 @@ final class Locator {
         Map<String, Placed> placed = new HashMap<>();
         List<Callable<List<Placed>>> calls = new ArrayList<>();
         List<List<CellFix>> asked = new ArrayList<>();
-        byRegion(taken, now).forEach((region, some) -> Chunks.of(some, RedisRegion.MAX_BATCH).forEach(chunk -> {
-            asked.add(chunk);
-            calls.add(() -> fixes.update(region, chunk, now.hasOnlyDefault()).stream()
-                    .map(reply -> new Placed(reply, region.tag()))
-                    .toList());
-        }));
+        byRegion(taken, now)
+                .forEach((region, some) -> Chunks.of(some, RedisRegion.MAX_BATCH)
+                        .forEach(chunk -> {
+                            asked.add(chunk);
+                            calls.add(() -> fixes.update(region, chunk, now.hasOnlyDefault()).stream()
+                                    .map(reply -> new Placed(reply, region.tag()))
+                                    .toList());
+                        }));
         List<List<Placed>> answers = Chunks.together(calls);
         for (int i = 0; i < asked.size(); i++) {
             for (int j = 0; j < asked.get(i).size(); j++) {

@@ -21,7 +21,7 @@ final class PostgresSearch {
             CROSS JOIN LATERAL (SELECT floor(2 * :earth * asin(least(1, sqrt(
                 sin((radians(d.current_lat) - radians(:lat)) / 2) ^ 2 + cos(radians(:lat)) * cos(radians(d.current_lat))
                 * sin((radians(d.current_lon) - radians(:lon)) / 2) ^ 2))) * 1000 + 0.5) AS mm) AS away
-            WHERE d.last_active_at > :alive AND (:tag::text IS NULL OR :tag = ANY(d.tags)) AND away.mm <= :radius * 1000
+            WHERE d.last_active_at > :alive AND (:tag::text IS NULL OR :tag = ANY(d.tags)) AND away.mm <= :radius
                 AND NOT EXISTS (SELECT FROM drivers_reservations r WHERE r.driver_id = d.id AND r.state = 'HELD')
             ORDER BY away.mm, d.id LIMIT :limit""";
 
@@ -34,12 +34,12 @@ final class PostgresSearch {
     }
 
     /** @param asOf when what was found was so; null where PostgreSQL has never heard of anybody */
-    record Nearby(List<Candidate> candidates, Optional<Instant> asOf) {}
+    record Nearest(List<Candidate> candidates, Optional<Instant> asOf) {}
 
-    Nearby nearest(Search search, int limit) {
+    Nearest nearest(Search search, int limit) {
         return database.inTransaction(handle -> asOf(handle)
-                .map(asOf -> new Nearby(nearest(handle, search, limit, asOf), Optional.of(asOf)))
-                .orElse(new Nearby(List.of(), Optional.empty())));
+                .map(asOf -> new Nearest(nearest(handle, search, limit, asOf), Optional.of(asOf)))
+                .orElse(new Nearest(List.of(), Optional.empty())));
     }
 
     private static Optional<Instant> asOf(Handle handle) {
@@ -61,7 +61,7 @@ final class PostgresSearch {
                 .bind("earth", Cell.EARTH_RADIUS)
                 .bind("lat", search.lat())
                 .bind("lon", search.lon())
-                .bind("radius", search.radius())
+                .bind("radius", Nearby.of(search).radiusMm())
                 .bind("alive", PostgresRows.time(asOf.minus(heartbeat)))
                 .bind("tag", search.tag())
                 .bind("limit", limit)
