@@ -15,7 +15,12 @@ public final class Cell {
     private Cell() {}
 
     public static long of(double lat, double lon) {
-        return spread(offset(lat, MOST_LAT)) | spread(offset(lon, 180)) << 1;
+        return at(offset(lat, MOST_LAT), offset(lon, 180));
+    }
+
+    /** By its place on the grid, from the south and from the west. */
+    static long at(long row, long column) {
+        return spread(row) | spread(column) << 1;
     }
 
     public static double lat(long cell) {

@@ -22,7 +22,7 @@ public final class DriverKeys {
                             + " cell of 52 bits")
             .declared();
 
-    static final KeyFamily TAGGED = region(KeyFamily.zset("{<region>}:drivers:geo:<tag>"), "geo:van")
+    static final KeyFamily TAGGED = region(KeyFamily.zset("{<region>}:drivers:tagged:<tag>"), "tagged:van")
             .id("tag", MAX_TAG)
             .kept(WHILE_KNOWN)
             .typically(500, 16)
@@ -113,7 +113,10 @@ public final class DriverKeys {
                     RedisSweeps.MOVES,
                     RedisSweeps.BURY,
                     RedisSweeps.FORGET,
-                    RedisLook.LOOK),
+                    RedisLook.LOOK,
+                    RedisSearch.SEARCH,
+                    RedisTakes.TAKE,
+                    RedisTakes.RELEASE),
             Set.of("hgetall"));
 
     private DriverKeys() {}

@@ -18,7 +18,7 @@ final class RedisRegion {
     /** Drivers a call, so that Redis is never held for more than some milliseconds. */
     static final int MAX_BATCH = 500;
 
-    private static final List<String> KEYS = List.of(
+    static final List<String> KEYS = List.of(
             "incarnation",
             "geo",
             "status",

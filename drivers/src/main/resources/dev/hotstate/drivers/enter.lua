@@ -9,7 +9,7 @@
 -- REPLY ENTERED now_us, letter, since (ms), version, at: a letter of update's, without a fix that of one not newer
 -- REPLY HERE epoch
 -- REPLY MOVED region, epoch, fix, profile: it has left again
--- REPLY FUTURE: a new driver with a fix from the future was not entered
+-- REPLY FUTURE (a new driver with a fix from the future was not entered)
 -- REPLY REBUILDING
 -- COST  O(log N)
 --@include clock

@@ -19,7 +19,7 @@ local lines = redis.call('HMGET', FIX, unpack(ids))
 local before, p, forgotten = math.floor(now / 1000) - silent, places(), {}
 for i, id in ipairs(ids) do
   local state, _, _, since, _, _, _, seen = fix_of(lines[i] or '')
-  if not state or state == 'O' and math.max(since, seen) <= before then
+  if not state or state == 'O' and (seen == '0' and since or seen) - before <= 0 then
     add(forgotten, id)
     if state then
       gone(p, id, state, '')

@@ -1,8 +1,9 @@
--- place: carries drivers from one state to another with all that follows from it: who is found (geo and geo:<tag>), whose
+-- place: carries drivers from one state to another with all that follows from it: who is found (geo and tagged:<tag>), whose
 -- heartbeat runs (online), statuses, reservations, counts. Changes are collected by place, hold and gone and written by
 -- placed, once, with few commands; it reads the tagged sets before it writes, as they are not among KEYS.
 -- Every script that includes it takes its keys in this order.
 local GEO, STATUS, ONLINE, FIX, PROFILE = KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local TAGGED = string.sub(GEO, 1, -4) .. 'tagged:'
 local RESERVED, LEASES, MOVED, MOVES, COUNTS = KEYS[7], KEYS[8], KEYS[9], KEYS[10], KEYS[11]
 local STATUSES = {A = 'AVAILABLE', R = 'AVAILABLE', B = 'BUSY', O = 'OFFLINE', C = 'OFFLINE'}
 local COUNTED = {A = 'available', R = 'available', B = 'busy', O = 'offline', C = 'offline'}
@@ -22,7 +23,7 @@ end
 
 local function each_tag(p, sets, tags, one, two)
   for tag in string.gmatch(tags, '[^,]+') do
-    local set = GEO .. ':' .. tag
+    local set = TAGGED .. tag
     sets[set] = sets[set] or {}
     add(sets[set], one, two)
   end
