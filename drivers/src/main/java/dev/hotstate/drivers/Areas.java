@@ -10,6 +10,7 @@ import java.util.List;
 final class Areas {
     private static final int LEVELS = 14;
     private static final int CELL_BITS = 52;
+    private static final int SQUARES = 8;
 
     private Areas() {}
 
@@ -29,13 +30,29 @@ final class Areas {
         while (level > 1 && 2 * Cell.MOST_LAT / (1 << level) < high) {
             level--;
         }
+        return squares(level, lat - high, lon - wide, lat + high, lon + wide);
+    }
+
+    /** At most some hundred. */
+    static List<Range> within(Box box) {
+        double east = box.east() < box.west() ? box.east() + 360 : box.east();
+        int level = LEVELS;
+        while (level > 1
+                && ((box.north() - box.south()) / (2 * Cell.MOST_LAT) * (1 << level) > SQUARES
+                        || (east - box.west()) / 360 * (1 << level) > SQUARES)) {
+            level--;
+        }
+        return squares(level, box.south(), box.west(), box.north(), east);
+    }
+
+    private static List<Range> squares(int level, double fromLat, double fromLon, double toLat, double toLon) {
         int squares = 1 << level;
         double height = 2 * Cell.MOST_LAT / squares;
         double width = 360.0 / squares;
-        int south = Math.clamp((long) Math.floor((lat - high + Cell.MOST_LAT) / height), 0, squares - 1);
-        int north = Math.clamp((long) Math.floor((lat + high + Cell.MOST_LAT) / height), 0, squares - 1);
-        int west = (int) Math.floor((lon - wide + 180) / width);
-        int east = Math.min((int) Math.floor((lon + wide + 180) / width), west + squares - 1);
+        int south = Math.clamp((long) Math.floor((fromLat + Cell.MOST_LAT) / height), 0, squares - 1);
+        int north = Math.clamp((long) Math.floor((toLat + Cell.MOST_LAT) / height), 0, squares - 1);
+        int west = (int) Math.floor((fromLon + 180) / width);
+        int east = Math.min((int) Math.floor((toLon + 180) / width), west + squares - 1);
         List<Range> ranges = new ArrayList<>();
         for (int y = south; y <= north; y++) {
             for (int x = west; x <= east; x++) {

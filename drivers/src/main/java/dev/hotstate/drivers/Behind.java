@@ -36,6 +36,12 @@ record Behind(
         return new Behind(driver.id(), region, 1, driver.version(), Status.OFFLINE, since, null, null);
     }
 
+    /** One as Redis has it; nothing was heard of it now. */
+    static Behind seen(String region, LiveDriver driver) {
+        DriverLine line = driver.line();
+        return new Behind(driver.id(), region, line.epoch(), line.version(), line.status(), line.since(), null, null);
+    }
+
     /** Both in one: the later status, the newer place. */
     Behind with(Behind other) {
         Behind later = isLaterThan(other) ? this : other;

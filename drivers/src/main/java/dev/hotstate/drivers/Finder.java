@@ -27,12 +27,7 @@ final class Finder {
     private final Scoring scoring;
     private final InstantSource clock;
 
-    Finder(
-            RedisSearch redis,
-            PostgresSearch postgres,
-            Supplier<Atlas> atlas,
-            Scoring scoring,
-            InstantSource clock) {
+    Finder(RedisSearch redis, PostgresSearch postgres, Supplier<Atlas> atlas, Scoring scoring, InstantSource clock) {
         this.redis = redis;
         this.postgres = postgres;
         this.atlas = atlas;

@@ -241,6 +241,23 @@ final class Journeys {
                 : Optional.empty();
     }
 
+    /** Sends a free driver from a region that was deleted to where it was last; nothing is heard of it by that. */
+    void sendOut(StoredDriver driver) {
+        StoredDriver.LastFix last = driver.last();
+        Partition to = last == null ? Atlas.DEFAULT : atlas.get().placeOf(last.cell());
+        Pass pass = passes.of(to);
+        // A fix of now is newer than any; it only says where the driver goes.
+        CellFix where = new CellFix(driver.id(), last == null ? 0 : last.cell(), null, null, null, null);
+        switch (fixes.leave(driver.partition(), where, to.tag())) {
+            case Parting.Left left -> complete(driver.id(), driver.region(), left.leaving(), pass, null, null);
+            case Parting.Stays stays -> {
+                if (stays.reply() instanceof FixReply.Absent) {
+                    enter(driver, null);
+                }
+            }
+        }
+    }
+
     private void hold(String id, Partition region) {
         synchronized (held) {
             if (held.size() >= HELD) {

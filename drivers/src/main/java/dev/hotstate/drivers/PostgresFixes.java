@@ -40,7 +40,7 @@ final class PostgresFixes {
                 (status, since) = (
                     SELECT excluded.status, excluded.since
                     WHERE p.status <> 'BUSY' AND NOT p.chosen AND excluded.status <> 'BUSY'
-                        AND p.status <> excluded.status AND p.version = excluded.version
+                        AND p.status <> excluded.status AND p.version = excluded.version AND p.region = excluded.region
                         AND (p.since <= excluded.since OR p.since <= p.decided_at)
                     UNION ALL
                     SELECT p.status, p.since

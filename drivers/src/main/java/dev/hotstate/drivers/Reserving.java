@@ -90,7 +90,9 @@ final class Reserving {
             return Map.of(Atlas.DEFAULT, count);
         }
         Map<Partition, Integer> shares = new LinkedHashMap<>();
-        finder.nearest(Nearby.of(wish), count).drivers().forEach(found -> shares.merge(found.region(), 1, Integer::sum));
+        finder.nearest(Nearby.of(wish), count)
+                .drivers()
+                .forEach(found -> shares.merge(found.region(), 1, Integer::sum));
         return shares;
     }
 

@@ -104,7 +104,8 @@ final class Sweeper {
             StoredDriver row = rows.get(lapse.driver());
             if (!known.contains(lapse.held().reservation()) || row == null) {
                 takes.release(region, lapse.driver(), lapse.held().fence());
-            } else if (row.held() == null || !row.held().reservation().equals(lapse.held().reservation())) {
+            } else if (row.held() == null
+                    || !row.held().reservation().equals(lapse.held().reservation())) {
                 settling.settle(row, false);
             }
         }

@@ -166,7 +166,7 @@ final class Upkeep {
                 LiveDriver driver = live.get(row.id());
                 if (driver != null && driver.line().version() < row.version()) {
                     settling.settle(row, false);
-                } else if (driver != null && driver.status() == Status.OFFLINE) {
+                } else if (driver != null && driver.line().status() == Status.OFFLINE) {
                     behind.add(Behind.seen(row.region(), driver));
                 }
             });
@@ -179,8 +179,9 @@ final class Upkeep {
         do {
             silent = drivers.forgettable(silence, AT_ONCE);
             List<String> forgotten = new ArrayList<>();
-            silent.stream().collect(Collectors.groupingBy(StoredDriver::partition)).forEach((region, some) -> forgotten
-                    .addAll(sweeps.forget(
+            silent.stream()
+                    .collect(Collectors.groupingBy(StoredDriver::partition))
+                    .forEach((region, some) -> forgotten.addAll(sweeps.forget(
                             region, silence, some.stream().map(StoredDriver::id).toList())));
             drivers.forgotten(forgotten);
             if (forgotten.isEmpty()) {
