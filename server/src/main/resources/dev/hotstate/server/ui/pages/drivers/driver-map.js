@@ -112,11 +112,14 @@ class DriverMap extends LightElement {
     if (this.view.resize(width, height)) this.#first();
     const { view } = this;
     layers.ground(context, view, colour);
-    layers.graticule(context, view, colour);
-    layers.regions(context, view, colour, this.regions ?? []);
+    const labels = layers.graticule(context, view, colour);
+    const names = layers.regions(context, view, colour, this.regions ?? []);
+    if (this.search) layers.search(context, view, colour, this.search);
     this.#painted = layers.marks(context, view, colour, this.marks ?? [], this.chosen);
-    if (this.search) layers.search(context, view, colour, this.search, this.found ?? []);
+    if (this.search) layers.found(context, view, colour, this.search, this.found ?? []);
     if (this.#drawn) layers.box(context, colour, this.#drawn.from, this.#drawn.to);
+    layers.names(context, colour, names);
+    layers.degrees(context, colour, labels);
     layers.scaleBar(context, view, colour);
   }
 
