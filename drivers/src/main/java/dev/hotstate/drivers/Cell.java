@@ -9,13 +9,18 @@ public final class Cell {
     /** As in Redis. */
     public static final double MOST_LAT = 85.05112878;
 
-    private static final double EARTH_RADIUS = 6372797.560856;
+    static final double EARTH_RADIUS = 6372797.560856;
     private static final int BITS = 26;
 
     private Cell() {}
 
     public static long of(double lat, double lon) {
-        return spread(offset(lat, MOST_LAT)) | spread(offset(lon, 180)) << 1;
+        return at(offset(lat, MOST_LAT), offset(lon, 180));
+    }
+
+    /** By its place on the grid, from the south and from the west. */
+    static long at(long row, long column) {
+        return spread(row) | spread(column) << 1;
     }
 
     public static double lat(long cell) {

@@ -22,7 +22,7 @@ public final class DriverKeys {
                             + " cell of 52 bits")
             .declared();
 
-    static final KeyFamily TAGGED = region(KeyFamily.zset("{<region>}:drivers:geo:<tag>"), "geo:van")
+    static final KeyFamily TAGGED = region(KeyFamily.zset("{<region>}:drivers:tagged:<tag>"), "tagged:van")
             .id("tag", MAX_TAG)
             .kept(WHILE_KNOWN)
             .typically(500, 16)
@@ -47,17 +47,18 @@ public final class DriverKeys {
     static final KeyFamily FIX = region(KeyFamily.hash("{<region>}:drivers:fix"), "fix")
             .field(
                     "<id>",
-                    "parted by spaces: epoch (how often it changed its region), version (of what PostgreSQL has decided of"
-                            + " it), seq (or -), at (us), seen (ms), cell (of 52 bits, as in geo; - before the first fix),"
-                            + " heading and speed (or -), since (ms, when its status last changed), c where it is OFFLINE"
-                            + " by choice (else -)")
+                    "parted by spaces: state (A found, R reserved, B busy, O offline by silence, C offline by choice) and t"
+                            + " where it has tags (else -), at (us, of 16 digits), since (ms, when its status last"
+                            + " changed), epoch (how often it changed its region), version (of what PostgreSQL has decided"
+                            + " of it), seq (or -), seen (ms), cell (of 52 bits, as in geo; - before the first fix),"
+                            + " heading and speed (or -)")
             .kept(WHILE_KNOWN)
             .typically(10_000, 110)
             .why("a driver's last fix and its order: an older one must not move it back")
             .declared();
 
     static final KeyFamily PROFILE = region(KeyFamily.hash("{<region>}:drivers:profile"), "profile")
-            .field("<id>", "version, rating (or -), tags joined by commas; only of drivers that have any of these")
+            .field("<id>", "rating (or -), tags joined by commas; only of drivers that have any of these")
             .kept(WHILE_KNOWN)
             .typically(10_000, 40)
             .why("by which tags a driver is found, and how it is rated")
@@ -77,7 +78,7 @@ public final class DriverKeys {
             .declared();
 
     static final KeyFamily MOVED = region(KeyFamily.hash("{<region>}:drivers:moved"), "moved")
-            .field("<id>", "region it moved to, its epoch there, then status, fix and profile as it left")
+            .field("<id>", "region it moved to, its epoch there, then its lines of fix and profile as it left")
             .kept("an hour, by the sweep over moves")
             .typically(100, 200)
             .why("a driver that has left: a late fix is refused here, and a move that was cut short is taken up")
@@ -101,8 +102,22 @@ public final class DriverKeys {
     public static final Service SERVICE = new Service(
             "drivers",
             List.of(GEO, TAGGED, STATUS, ONLINE, FIX, PROFILE, RESERVED, LEASES, MOVED, MOVES, COUNTS),
-            List.of(),
-            Set.of());
+            List.of(
+                    RedisFixes.UPDATE,
+                    RedisFixes.LEAVE,
+                    RedisFixes.ENTER,
+                    RedisTruth.SETTLE,
+                    RedisTruth.REVIVE,
+                    RedisSweeps.SWEEP,
+                    RedisSweeps.LAPSED,
+                    RedisSweeps.MOVES,
+                    RedisSweeps.BURY,
+                    RedisSweeps.FORGET,
+                    RedisLook.LOOK,
+                    RedisSearch.SEARCH,
+                    RedisTakes.TAKE,
+                    RedisTakes.RELEASE),
+            Set.of("hgetall"));
 
     private DriverKeys() {}
 

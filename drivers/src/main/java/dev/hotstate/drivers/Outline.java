@@ -50,7 +50,9 @@ final class Outline {
         double[] lon = new double[shape.size()];
         for (int i = 0; i < lat.length; i++) {
             lat[i] = shape.get(i).lat();
-            lon[i] = i == 0 ? shape.get(0).lon() : lon[i - 1] + shorter(shape.get(i).lon() - shape.get(i - 1).lon());
+            lon[i] = i == 0
+                    ? shape.get(0).lon()
+                    : lon[i - 1] + shorter(shape.get(i).lon() - shape.get(i - 1).lon());
         }
         double closing = shorter(shape.getFirst().lon() - shape.getLast().lon());
         boolean closes = Math.abs(lon[lon.length - 1] + closing - lon[0]) < 1e-6;

@@ -35,7 +35,7 @@ CREATE TABLE drivers_drivers (
 
 CREATE INDEX drivers_drivers_in_region ON drivers_drivers (region, id);
 CREATE INDEX drivers_drivers_untold ON drivers_drivers (decided_at) WHERE synced < version;
-CREATE INDEX drivers_drivers_free ON drivers_drivers (area) WHERE status = 'AVAILABLE';
+CREATE INDEX drivers_drivers_by_area ON drivers_drivers (area);
 
 CREATE TABLE drivers_reservations (
     id         text PRIMARY KEY,
