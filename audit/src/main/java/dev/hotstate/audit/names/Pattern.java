@@ -25,7 +25,7 @@ public record Pattern(List<Template> segments) {
                 .collect(Collectors.toMap(Variable::name, Function.identity(), (first, twice) -> {
                     throw new IllegalArgumentException("variables: <" + twice.name() + "> is declared twice");
                 }));
-        var reader = new Reader(pattern, declared);
+        var reader = new Reader(pattern, declared, true);
         reader.read();
         for (String name : declared.keySet()) {
             if (!reader.used.contains(name)) {
@@ -35,6 +35,13 @@ public record Pattern(List<Template> segments) {
         return new Pattern(reader.segments);
     }
 
+    /** As one template, in which a colon is a sign like any other. */
+    static Template template(String text) {
+        var reader = new Reader(text, Map.of(), false);
+        reader.read();
+        return reader.segments.getFirst();
+    }
+
     /** Literals written so that {@link #parse} reads them back. */
     public static String quoted(byte[] literal) {
         return KeyName.shown(literal).replace("<", "\\<");
@@ -42,6 +49,7 @@ public record Pattern(List<Template> segments) {
 
     private static final class Reader {
         private final String text;
+        private final boolean colons;
         private final Map<String, Variable> declared;
         private final Set<String> used = new HashSet<>();
         private final List<Template> segments = new ArrayList<>();
@@ -49,7 +57,8 @@ public record Pattern(List<Template> segments) {
         private final ByteArrayOutputStream literal = new ByteArrayOutputStream();
         private int at;
 
-        Reader(String text, Map<String, Variable> declared) {
+        Reader(String text, Map<String, Variable> declared, boolean colons) {
+            this.colons = colons;
             this.text = text;
             this.declared = declared;
         }
@@ -59,7 +68,13 @@ public record Pattern(List<Template> segments) {
                 int c = text.codePointAt(at);
                 at += Character.charCount(c);
                 switch (c) {
-                    case ':' -> endSegment();
+                    case ':' -> {
+                        if (colons) {
+                            endSegment();
+                        } else {
+                            literal.write(c);
+                        }
+                    }
                     case '\\' -> escape();
                     case '<' -> variable();
                     default -> literal.writeBytes(Character.toString(c).getBytes(UTF_8));
