@@ -12,7 +12,7 @@ public final class Info {
 
     record Place(String host, int port) {}
 
-    static Map<String, String> parse(Reply reply) {
+    public static Map<String, String> parse(Reply reply) {
         Map<String, String> fields = new LinkedHashMap<>();
         if (reply instanceof Reply.Text text) {
             for (String line : text.toString().split("\r?\n")) {

@@ -1,5 +1,8 @@
 package dev.hotstate.audit.scan;
 
+import dev.hotstate.audit.report.KeyName;
+import java.util.List;
+
 /** What the names of one family are like. */
 public final class Tally {
     private final Sample sample;
@@ -53,6 +56,11 @@ public final class Tally {
 
     public Noted misnamed() {
         return misnamed;
+    }
+
+    /** Up to three names, as they are shown. */
+    public List<String> examples() {
+        return sample.names().stream().limit(3).map(KeyName::shown).sorted().toList();
     }
 
     Sample sample() {
