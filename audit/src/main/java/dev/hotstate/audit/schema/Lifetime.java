@@ -1,0 +1,80 @@
+package dev.hotstate.audit.schema;
+
+import dev.hotstate.core.Durations;
+import java.time.Duration;
+
+/** How long a family's keys live. */
+public sealed interface Lifetime {
+    /** The word that a schema file has for it. */
+    String kind();
+
+    /** Each key carries a TTL, at most this long. */
+    record Expires(Duration ttl) implements Lifetime {
+        public Expires {
+            if (ttl.compareTo(Duration.ofMillis(1)) < 0) {
+                throw new IllegalArgumentException("ttl must be at least 1 ms, not " + ttl);
+            }
+        }
+
+        @Override
+        public String kind() {
+            return "expires";
+        }
+
+        @Override
+        public String toString() {
+            return "expires after at most " + Durations.print(ttl);
+        }
+    }
+
+    /** A key has no TTL, and never more elements than this. */
+    record Bounded(long count) implements Lifetime {
+        public Bounded {
+            if (count < 1) {
+                throw new IllegalArgumentException("count must be at least 1, not " + count);
+            }
+        }
+
+        @Override
+        public String kind() {
+            return "bounded";
+        }
+
+        @Override
+        public String toString() {
+            return "bounded to " + count;
+        }
+    }
+
+    /** A key stays until its reason goes. */
+    record Kept(String reason) implements Lifetime {
+        public Kept {
+            if (reason.isBlank()) {
+                throw new IllegalArgumentException("reason must say why its keys are kept");
+            }
+        }
+
+        @Override
+        public String kind() {
+            return "kept";
+        }
+
+        @Override
+        public String toString() {
+            return "kept: " + reason;
+        }
+    }
+
+    /** Nothing is said about it. */
+    record Any() implements Lifetime {
+        @Override
+        public String kind() {
+            return "any";
+        }
+
+        @Override
+        public String toString() {
+            return "any";
+        }
+    }
+}
