@@ -4,6 +4,9 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.SerializableString;
+import com.fasterxml.jackson.core.io.CharacterEscapes;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -14,13 +17,15 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import dev.hotstate.audit.rules.Severity;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A report as JSON, and back. Nothing but ASCII is written, so that no byte of it acts on a terminal. Names are
  * {@code snake_case}, times ISO-8601; what is null is left out; maps are in the order of their keys.
  */
 public final class ReportJson {
-    private static final JsonMapper MAPPER = JsonMapper.builder()
+    private static final JsonMapper MAPPER = JsonMapper.builder(
+                    new JsonFactoryBuilder().characterEscapes(new AlsoDelete()).build())
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
             .addModule(new JavaTimeModule())
             .addMixIn(Severity.class, SeverityWord.class)
@@ -98,6 +103,23 @@ public final class ReportJson {
 
     private static String reason(Exception broken) {
         return broken instanceof JacksonException json ? json.getOriginalMessage() : "something is missing";
+    }
+
+    /** Jackson takes DEL for a printable character. */
+    private static final class AlsoDelete extends CharacterEscapes {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public int[] getEscapeCodesForAscii() {
+            int[] codes = standardAsciiEscapesForJSON();
+            codes[127] = ESCAPE_STANDARD;
+            return codes;
+        }
+
+        @Override
+        public @Nullable SerializableString getEscapeSequence(int c) {
+            return null;
+        }
     }
 
     /** A severity is its word. */
