@@ -25,6 +25,7 @@ public record Settings(
         Http http,
         Monitors monitors,
         Jobs jobs,
+        Audit audit,
         Set<String> allowPlaintext,
         LogLevel logLevel,
         Duration shutdownTimeout) {
@@ -238,4 +239,13 @@ public record Settings(
             allowAddresses = Set.copyOf(allowAddresses);
         }
     }
+
+    /**
+     * How the server holds its own Redis against its declarations.
+     *
+     * @param every zero: only when somebody asks
+     * @param sample keys of each family that are looked at
+     * @param retention how long PostgreSQL keeps what was found
+     */
+    public record Audit(Duration every, int sample, Duration retention) {}
 }
