@@ -3,14 +3,11 @@ package dev.hotstate.server.audit;
 import dev.hotstate.audit.Progress;
 import dev.hotstate.audit.report.Report;
 import dev.hotstate.audit.report.ReportJson;
-import dev.hotstate.core.Events;
-import dev.hotstate.core.HotstateException;
-import dev.hotstate.server.http.Json;
+import dev.hotstate.server.audit.PostgresAudits.Summary;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,14 +18,13 @@ import org.slf4j.LoggerFactory;
  */
 final class Audits implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Audits.class);
-    private static final String TOPIC = "audit";
     private static final Duration LEASE = Duration.ofMinutes(1);
     private static final Duration EXTEND = Duration.ofSeconds(15);
 
     private final String holder;
     private final PostgresAudits store;
-    private final Events events;
     private final Auditing auditing;
+    private final Consumer<Summary> told;
     private @Nullable CompletableFuture<Report> underWay;
     private @Nullable Thread worker;
     private volatile boolean closed;
@@ -40,11 +36,12 @@ final class Audits implements AutoCloseable {
         Report audit(@Nullable Report previous, Progress progress);
     }
 
-    Audits(String instance, PostgresAudits store, Events events, Auditing auditing) {
+    /** @param told who hears of each that was made */
+    Audits(String instance, PostgresAudits store, Auditing auditing, Consumer<Summary> told) {
         this.holder = instance;
         this.store = store;
-        this.events = events;
         this.auditing = auditing;
+        this.told = told;
     }
 
     /** Begins one, or joins the one under way; empty while another instance is at it. */
@@ -61,22 +58,25 @@ final class Audits implements AutoCloseable {
         return Optional.of(next);
     }
 
+    /** The lease is let go of before anybody hears of the end: who then asks for the next one can have it. */
     private void make(CompletableFuture<Report> next) {
         try {
             var previous = store.latest().map(ReportJson::read).orElse(null);
             var report = auditing.audit(previous, new Extending());
             if (closed) {
+                release();
                 next.cancel(false);
                 return;
             }
-            tell(store.save(report));
+            var summary = store.save(report);
+            release();
+            told.accept(summary);
             next.complete(report);
         } catch (RuntimeException | Error failed) {
             LOG.warn("The audit of Redis was not made: {}", failed.getMessage());
             LOG.debug("The audit of Redis was not made", failed);
-            next.completeExceptionally(failed);
-        } finally {
             release();
+            next.completeExceptionally(failed);
         }
     }
 
@@ -91,21 +91,6 @@ final class Audits implements AutoCloseable {
                 store.lease(holder, LEASE);
             }
             return !closed;
-        }
-    }
-
-    private void tell(PostgresAudits.Summary summary) {
-        Map<String, Object> data = new LinkedHashMap<>();
-        data.put("id", summary.id());
-        data.put("at", summary.at());
-        data.put("keys", summary.keys());
-        data.put("errors", summary.errors());
-        data.put("warnings", summary.warnings());
-        data.put("infos", summary.infos());
-        try {
-            events.publish(TOPIC, "finished", Json.text(data));
-        } catch (HotstateException away) {
-            LOG.debug("nobody is told of an audit: {}", away.getMessage());
         }
     }
 
