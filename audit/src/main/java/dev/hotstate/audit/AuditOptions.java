@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param sample keys of each family that are looked at otherwise
  * @param seed of the choice of these keys
  * @param watch between the two looks that rates are made of
- * @param latency what one answer to a batch may take; the batch shrinks where it takes longer
+ * @param latency how long one batch may hold up other clients; batches shrink where they take longer
  * @param previous the last report, for what has changed since; null: nothing to compare with
  * @param resume where a stopped audit leaves off and goes on; null: it begins anew
  */
@@ -31,7 +31,7 @@ public record AuditOptions(
     public static final int SAMPLE = 400;
 
     public static final AuditOptions DEFAULT =
-            new AuditOptions(null, false, SAMPLE, 1, Duration.ofSeconds(2), Duration.ofMillis(5), null, null);
+            new AuditOptions(null, false, SAMPLE, 1, Duration.ofSeconds(2), Duration.ofNanos(250_000), null, null);
 
     public AuditOptions {
         if (sample < 1) {
