@@ -3,6 +3,7 @@ package dev.hotstate.audit.names;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import dev.hotstate.audit.report.KeyName;
+import dev.hotstate.audit.schema.Pattern;
 import dev.hotstate.audit.schema.Variable;
 import java.util.ArrayList;
 import java.util.Collection;

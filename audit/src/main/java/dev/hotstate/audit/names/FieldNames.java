@@ -2,6 +2,8 @@ package dev.hotstate.audit.names;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.hotstate.audit.schema.Pattern;
+import dev.hotstate.audit.schema.Template;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,5 +1,7 @@
 package dev.hotstate.audit.names;
 
+import dev.hotstate.audit.schema.Pattern;
+import dev.hotstate.audit.schema.Template;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -1,5 +1,6 @@
 package dev.hotstate.audit.names;
 
+import dev.hotstate.audit.schema.Pattern;
 import dev.hotstate.audit.schema.Variable;
 import java.util.List;
 

@@ -2,6 +2,7 @@ package dev.hotstate.audit.names;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import dev.hotstate.audit.schema.Kinds;
 import dev.hotstate.audit.schema.Variable;
 import dev.hotstate.audit.schema.Variable.Kind;
 import java.util.Collection;

@@ -3,9 +3,9 @@ package dev.hotstate.audit.scan;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.hotstate.audit.names.Matcher;
-import dev.hotstate.audit.names.Pattern;
 import dev.hotstate.audit.schema.Family;
 import dev.hotstate.audit.schema.Naming;
+import dev.hotstate.audit.schema.Pattern;
 import dev.hotstate.audit.schema.Schema;
 import dev.hotstate.audit.wire.Names;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package dev.hotstate.audit.scan;
 
 import dev.hotstate.audit.names.Matcher;
-import dev.hotstate.audit.names.Pattern;
 import dev.hotstate.audit.report.Report.NotLookedAt;
 import dev.hotstate.audit.schema.Family;
+import dev.hotstate.audit.schema.Pattern;
 import dev.hotstate.audit.schema.Schema;
 import dev.hotstate.audit.wire.Connection;
 import dev.hotstate.audit.wire.Names;

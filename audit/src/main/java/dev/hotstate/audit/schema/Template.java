@@ -1,15 +1,14 @@
-package dev.hotstate.audit.names;
+package dev.hotstate.audit.schema;
 
-import dev.hotstate.audit.schema.Variable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What stands between two colons of a pattern: literals and variables, one after the other. */
-record Template(List<Part> parts) {
+public record Template(List<Part> parts) {
     /** Either of them. */
-    record Part(byte @Nullable [] literal, @Nullable Variable variable) {
+    public record Part(byte @Nullable [] literal, @Nullable Variable variable) {
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Part part
@@ -23,28 +22,28 @@ record Template(List<Part> parts) {
         }
     }
 
-    boolean isLiteral() {
+    public boolean isLiteral() {
         return parts.stream().allMatch(part -> part.variable() == null);
     }
 
-    boolean isRest() {
+    public boolean isRest() {
         return !parts.isEmpty()
                 && parts.getLast().variable() instanceof Variable last
                 && last.kind() == Variable.Kind.REST;
     }
 
     /** Of a literal one. */
-    byte[] word() {
+    public byte[] word() {
         byte[] literal = parts.isEmpty() ? null : parts.getFirst().literal();
         return literal == null ? new byte[0] : literal;
     }
 
-    boolean admits(byte[] name, int from, int to) {
+    public boolean admits(byte[] name, int from, int to) {
         return admits(0, name, from, to);
     }
 
     /** The greater, the less it admits: it is asked first. Literal bytes count, then how narrow its variables are. */
-    int weight() {
+    public int weight() {
         int weight = 0;
         for (Part part : parts) {
             byte[] literal = part.literal();

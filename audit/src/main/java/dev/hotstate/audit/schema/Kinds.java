@@ -1,12 +1,10 @@
-package dev.hotstate.audit.names;
-
-import dev.hotstate.audit.schema.Variable;
+package dev.hotstate.audit.schema;
 
 /** Whether bytes are a value of a variable. */
-final class Kinds {
+public final class Kinds {
     private Kinds() {}
 
-    static boolean admits(Variable variable, byte[] name, int from, int to) {
+    public static boolean admits(Variable variable, byte[] name, int from, int to) {
         int length = to - from;
         if (length < 1 || variable.maxBytes() > 0 && length > variable.maxBytes()) {
             return false;

@@ -1,9 +1,8 @@
-package dev.hotstate.audit.names;
+package dev.hotstate.audit.schema;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.hotstate.audit.report.KeyName;
-import dev.hotstate.audit.schema.Variable;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -36,7 +35,7 @@ public record Pattern(List<Template> segments) {
     }
 
     /** As one template, in which a colon is a sign like any other. */
-    static Template template(String text) {
+    public static Template template(String text) {
         var reader = new Reader(text, Map.of(), false);
         reader.read();
         return reader.segments.getFirst();
