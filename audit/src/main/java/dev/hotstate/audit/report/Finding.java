@@ -50,9 +50,15 @@ public record Finding(
     public Finding {
         keys = keys.stream().sorted().limit(MOST_KEYS).toList();
         Map<String, Number> plain = new TreeMap<>();
-        numbers.forEach((name, number) -> plain.put(
-                name, number instanceof Double || number instanceof Float ? number.doubleValue() : number.longValue()));
+        numbers.forEach((name, number) -> plain.put(name, plain(number)));
         numbers = Collections.unmodifiableMap(plain);
+    }
+
+    private static Number plain(Number number) {
+        if (number instanceof Double || number instanceof Float) {
+            return number.doubleValue();
+        }
+        return number.longValue();
     }
 
     /** What it is known by in a baseline: it stays while numbers, examples and words change. */

@@ -39,6 +39,7 @@ public final class Convention {
 
     public boolean admits(byte[] bytes, int from, int to) {
         int parts = 0;
+        int tags = 0;
         int start = from;
         for (int i = from; i <= to; i++) {
             if (i == to || bytes[i] == separator) {
@@ -46,21 +47,16 @@ public final class Convention {
                     return false;
                 }
                 boolean tag = bytes[start] == '{' && bytes[i - 1] == '}';
-                if (!tag || isNeeded(i, to, parts)) {
-                    if (parts == environmentAt && !isEnvironment(bytes, start, i)) {
-                        return false;
-                    }
-                    parts++;
+                if (!tag && parts - tags == environmentAt && !isEnvironment(bytes, start, i)) {
+                    return false;
                 }
+                tags += tag ? 1 : 0;
+                parts++;
                 start = i + 1;
             }
         }
-        return parts >= required && parts <= most;
-    }
-
-    /** A tag at the end is the last part where that one is missing: prod:api:user:{123}. */
-    private boolean isNeeded(int end, int to, int parts) {
-        return end == to && parts < required;
+        // A tag may be one of the parts, {u1} in prod:api:{u1}:profile, or stand beside all of them.
+        return parts >= required && parts - tags <= most;
     }
 
     private boolean isEnvironment(byte[] bytes, int from, int to) {

@@ -84,8 +84,8 @@ final class Resume {
         census.foreign().addAll(noted(node.path("foreign")));
         census.retagged().addAll(noted(node.path("retagged")));
         node.path("slots")
-                .fields()
-                .forEachRemaining(slot -> census.slots()[Integer.parseInt(slot.getKey())] =
+                .properties()
+                .forEach(slot -> census.slots()[Integer.parseInt(slot.getKey())] =
                         slot.getValue().asLong());
         return census;
     }
