@@ -39,8 +39,12 @@ public final class KeyspaceAcl {
         return new KeyspaceAcl(keyspace);
     }
 
-    /** A user of Redis and what it may do. */
-    public record User(String name, List<String> keys, List<String> commands) {
+    /**
+     * A user of Redis and what it may do.
+     *
+     * @param owners the services whose families it reaches
+     */
+    public record User(String name, List<String> owners, List<String> keys, List<String> commands) {
         /** For the prompt of {@code redis-cli}. */
         public String setUser() {
             return "ACL SETUSER " + name + " reset " + rules();
@@ -61,10 +65,11 @@ public final class KeyspaceAcl {
         }
     }
 
-    /** The server's own user, for all services together, and one for each service by name. */
+    /** The server's own user, for all services together, and one for each service that keeps something, by name. */
     public List<User> users() {
         List<User> users = new ArrayList<>(List.of(server()));
         keyspace.services().stream()
+                .filter(service -> !service.families().isEmpty())
                 .sorted(Comparator.comparing(Service::name))
                 .map(service -> service(service.name()))
                 .forEach(users::add);
@@ -105,7 +110,8 @@ public final class KeyspaceAcl {
             service.families().forEach(family -> keys.add(keyspace.prefix() + ":" + family.glob()));
             commands.addAll(service.allCommands());
         }
-        return new User(name, List.copyOf(keys), List.copyOf(commands));
+        List<String> owners = services.stream().map(Service::name).sorted().toList();
+        return new User(name, owners, List.copyOf(keys), List.copyOf(commands));
     }
 
     private static boolean standsOnCore(Service service) {

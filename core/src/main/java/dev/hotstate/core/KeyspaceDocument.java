@@ -70,6 +70,7 @@ public final class KeyspaceDocument {
 
     private static List<Service> inOrder(Keyspace keyspace) {
         return keyspace.services().stream()
+                .filter(service -> !service.families().isEmpty())
                 .sorted(Comparator.comparing(Service::name))
                 .toList();
     }

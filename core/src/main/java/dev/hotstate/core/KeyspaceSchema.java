@@ -2,6 +2,7 @@ package dev.hotstate.core;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** The keyspace as a schema file for the auditor: what any Redis can be held against, without this program. */
 public final class KeyspaceSchema {
@@ -13,6 +14,7 @@ public final class KeyspaceSchema {
             #   lifetime   expires: every key has a TTL of at most ttl   bounded: no TTL, at most count elements
             #              kept: no TTL, for the reason given
             #   limits     what a typical key holds; bytes is the estimate for its whole key
+            #   users      of Redis, as `hotstate keyspace acl` prints them: whose families each reaches, by which commands
             """;
 
     private KeyspaceSchema() {}
@@ -30,7 +32,19 @@ public final class KeyspaceSchema {
                 .sorted(Comparator.comparing(Service::name))
                 .flatMap(service -> service.families().stream())
                 .forEach(family -> family(out, keyspace, family));
+        out.append("users:\n");
+        KeyspaceAcl.of(keyspace).users().forEach(user -> user(out, user));
         return out.toString();
+    }
+
+    private static void user(StringBuilder out, KeyspaceAcl.User user) {
+        out.append("  - name: ").append(quoted(user.name())).append('\n');
+        line(out, "owners", words(user.owners()));
+        line(out, "commands", words(user.commands()));
+    }
+
+    private static String words(List<String> words) {
+        return words.stream().map(KeyspaceSchema::quoted).collect(Collectors.joining(", ", "[", "]"));
     }
 
     private static void family(StringBuilder out, Keyspace keyspace, KeyFamily family) {

@@ -181,6 +181,11 @@ public final class Redis implements AutoCloseable {
         return deployment.connect();
     }
 
+    /** Where it is, with user and password, for whoever needs a connection of its own. */
+    public RedisAddress address() {
+        return options.address();
+    }
+
     public Keyspace keyspace() {
         return keyspace;
     }

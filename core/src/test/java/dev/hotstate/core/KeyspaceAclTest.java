@@ -65,6 +65,16 @@ class KeyspaceAclTest {
     }
 
     @Test
+    void aServiceThatKeepsNothingHasNoUserButTheServerMayDoWhatItNeeds() {
+        Service eyes = new Service("eyes", List.of(), List.of(), Set.of("slowlog|get"));
+        KeyspaceAcl acl = KeyspaceAcl.of(Keyspace.of("prod:app", LIMITS, eyes));
+
+        assertThat(acl.users()).extracting(KeyspaceAcl.User::name).containsExactly("hotstate", "hotstate-limits");
+        assertThat(acl.server().commands()).contains("slowlog|get");
+        assertThat(acl.server().owners()).containsExactly("eyes", "limits");
+    }
+
+    @Test
     void everyUserHasOneLine() {
         assertThat(ACL.setUserLines().lines()).hasSize(4).allMatch(line -> line.startsWith("ACL SETUSER hotstate"));
         assertThat(ACL.aclFile().lines()).hasSize(4).allMatch(line -> line.startsWith("user hotstate"));

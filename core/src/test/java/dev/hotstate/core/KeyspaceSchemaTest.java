@@ -44,6 +44,15 @@ class KeyspaceSchemaTest {
     }
 
     @Test
+    void usersAreThoseOfTheAclRules() throws JsonProcessingException {
+        JsonNode users = parsed(Keyspace.of("dev:hotstate", CoreKeys.SERVICE)).path("users");
+
+        assertThat(users.findValuesAsText("name")).containsExactly("hotstate", "hotstate-core");
+        assertThat(users.path(0).path("owners").toString()).isEqualTo("[\"core\"]");
+        assertThat(users.path(0).path("commands").toString()).contains("\"evalsha\"", "\"cluster|nodes\"");
+    }
+
+    @Test
     void variablesTagAndLifetimesAreThere() throws JsonProcessingException {
         JsonNode expires = only(family("why").expires(Duration.ofMinutes(90)).declared());
         JsonNode bounded = only(family("why").bounded(7).declared());

@@ -277,6 +277,21 @@ final class DeclaredSettings {
             "",
             "What the owner of the tiles wants to be read on the map.");
 
+    static final Setting<Duration> AUDIT_EVERY = of(
+            "audit.every",
+            Kind.duration(Duration.ZERO, Duration.ofDays(30)),
+            "1h",
+            "How often the server's own Redis is held against the declared keyspace; 0s means only when somebody asks.");
+    static final Setting<Integer> AUDIT_SAMPLE = of(
+            "audit.sample",
+            Kind.number(1, 1_000_000),
+            "400",
+            "Keys of each family whose type, TTL, size and fields are looked at; names are all read.");
+    static final Setting<Duration> AUDIT_RETENTION = of(
+            "audit.retention",
+            Kind.duration(Duration.ofHours(1), Duration.ofDays(3_650)),
+            "90d",
+            "How long PostgreSQL keeps what audits counted; whole reports are kept of the last 48.");
     static final Setting<Set<String>> ALLOW_PLAINTEXT = of(
             "allow_plaintext",
             Kind.listOf(List.of("redis", "postgres")),
@@ -345,6 +360,9 @@ final class DeclaredSettings {
             DRIVERS_SCORE_RATING,
             DRIVERS_TILES_URL,
             DRIVERS_TILES_ATTRIBUTION,
+            AUDIT_EVERY,
+            AUDIT_SAMPLE,
+            AUDIT_RETENTION,
             ALLOW_PLAINTEXT,
             LOG_LEVEL,
             SHUTDOWN_TIMEOUT);

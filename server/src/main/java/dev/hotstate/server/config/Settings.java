@@ -26,6 +26,7 @@ public record Settings(
         Monitors monitors,
         Jobs jobs,
         Drivers drivers,
+        Audit audit,
         Set<String> allowPlaintext,
         LogLevel logLevel,
         Duration shutdownTimeout) {
@@ -265,4 +266,13 @@ public record Settings(
      * @param url with {@code {z}}, {@code {x}} and {@code {y}} in it; empty for nothing
      */
     public record Tiles(String url, String attribution) {}
+
+    /**
+     * How the server holds its own Redis against its declarations.
+     *
+     * @param every zero: only when somebody asks
+     * @param sample keys of each family that are looked at
+     * @param retention how long PostgreSQL keeps what was found
+     */
+    public record Audit(Duration every, int sample, Duration retention) {}
 }

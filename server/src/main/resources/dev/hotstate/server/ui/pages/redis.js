@@ -1,4 +1,4 @@
-// Redis keys: every declared family with what it holds now, what it costs, and why it is there.
+// Redis keys: every declared family with what it holds now, what it costs, and why it is there; and what audits found.
 
 import { css, html, nothing } from 'lit';
 import { LightElement } from '../components/light.js';
@@ -6,11 +6,13 @@ import { api } from '../api.js';
 import { bytes, count, dateTime, number, percent, relative } from '../format.js';
 import { Live } from '../live.js';
 import { Load } from '../load.js';
+import { session } from '../session.js';
 import '../components/hs-card.js';
 import '../components/hs-chart.js';
 import '../components/hs-icon.js';
 import '../components/hs-notice.js';
 import '../components/hs-table.js';
+import '../redis/hs-audit.js';
 
 const BARS = 10;
 
@@ -48,6 +50,7 @@ export default class RedisPage extends LightElement {
           </div>
         </header>
         ${this.load.view((keyspace) => this.#keyspace(keyspace), { loading: 'Counting keys…' })}
+        ${session.has('audit') ? html`<hs-audit></hs-audit>` : nothing}
       </div>
     `;
   }

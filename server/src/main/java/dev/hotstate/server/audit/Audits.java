@@ -1,0 +1,124 @@
+package dev.hotstate.server.audit;
+
+import dev.hotstate.audit.Progress;
+import dev.hotstate.audit.report.Report;
+import dev.hotstate.audit.report.ReportJson;
+import dev.hotstate.server.audit.PostgresAudits.Summary;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes audits, one at a time over all instances: who asks while one is under way here gets that one, and who asks while
+ * another instance is at it is told so. Each has a thread of its own, since a large keyspace takes minutes.
+ */
+final class Audits implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Audits.class);
+    private static final Duration LEASE = Duration.ofMinutes(1);
+    private static final Duration EXTEND = Duration.ofSeconds(15);
+
+    private final String holder;
+    private final PostgresAudits store;
+    private final Auditing auditing;
+    private final Consumer<Summary> told;
+    private @Nullable CompletableFuture<Report> underWay;
+    private @Nullable Thread worker;
+    private volatile boolean closed;
+
+    /** Looks at Redis. */
+    @FunctionalInterface
+    interface Auditing {
+        /** @param previous the last report, for what has changed since; null where there is none */
+        Report audit(@Nullable Report previous, Progress progress);
+    }
+
+    /** @param told who hears of each that was made */
+    Audits(String instance, PostgresAudits store, Auditing auditing, Consumer<Summary> told) {
+        this.holder = instance;
+        this.store = store;
+        this.auditing = auditing;
+        this.told = told;
+    }
+
+    /** Begins one, or joins the one under way; empty while another instance is at it. */
+    synchronized Optional<CompletableFuture<Report>> begin() {
+        if (underWay != null && !underWay.isDone()) {
+            return Optional.of(underWay);
+        }
+        if (closed || !store.lease(holder, LEASE)) {
+            return Optional.empty();
+        }
+        var next = new CompletableFuture<Report>();
+        underWay = next;
+        worker = Thread.ofVirtual().name("audit").start(() -> make(next));
+        return Optional.of(next);
+    }
+
+    /** The lease is let go of before anybody hears of the end: who then asks for the next one can have it. */
+    private void make(CompletableFuture<Report> next) {
+        try {
+            var previous = store.latest().map(ReportJson::read).orElse(null);
+            var report = auditing.audit(previous, new Extending());
+            if (closed) {
+                release();
+                next.cancel(false);
+                return;
+            }
+            var summary = store.save(report);
+            release();
+            told.accept(summary);
+            next.complete(report);
+        } catch (RuntimeException | Error failed) {
+            LOG.warn("The audit of Redis was not made: {}", failed.getMessage());
+            LOG.debug("The audit of Redis was not made", failed);
+            release();
+            next.completeExceptionally(failed);
+        }
+    }
+
+    /** Keeps the lease while the audit goes on, and ends it early where the server does. */
+    private final class Extending implements Progress {
+        private long extendedAt = System.nanoTime();
+
+        @Override
+        public boolean at(Step step) {
+            if (System.nanoTime() - extendedAt > EXTEND.toNanos()) {
+                extendedAt = System.nanoTime();
+                store.lease(holder, LEASE);
+            }
+            return !closed;
+        }
+    }
+
+    /** Where PostgreSQL is away the lease ends by itself. */
+    private void release() {
+        try {
+            store.release(holder);
+        } catch (RuntimeException away) {
+            LOG.debug("the lease of the audit stays until it ends: {}", away.getMessage());
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        Thread last;
+        synchronized (this) {
+            last = worker;
+        }
+        if (last != null) {
+            try {
+                if (!last.join(Duration.ofSeconds(1))) {
+                    last.interrupt();
+                    last.join(Duration.ofSeconds(1));
+                }
+            } catch (InterruptedException hurried) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}
