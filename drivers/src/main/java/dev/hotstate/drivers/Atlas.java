@@ -28,11 +28,11 @@ final class Atlas {
         this.regions = List.copyOf(regions);
         this.bySize = regions.stream()
                 .filter(charted -> !charted.deleted())
-                .sorted(Comparator.comparingDouble((Charted charted) -> charted.outline().area())
+                .sorted(Comparator.comparingDouble(
+                                (Charted charted) -> charted.outline().area())
                         .thenComparing(charted -> charted.region().id()))
                 .toList();
-        this.partitions = Stream.concat(
-                        Stream.of(DEFAULT), regions.stream().map(Charted::partition))
+        this.partitions = Stream.concat(Stream.of(DEFAULT), regions.stream().map(Charted::partition))
                 .toList();
     }
 

@@ -6,6 +6,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The door to drivers: where they are, what they do, who is free nearby, and one of them for you. */
 public interface Drivers {
+    /** Drivers that a map shows one by one. */
+    int MOST_MARKS = 2_000;
+
+    int FEWEST_CELLS = 4;
+    int MOST_CELLS = 64;
+
     /**
      * Takes a driver's position and sign of life. One that is new, or OFFLINE by silence, becomes AVAILABLE.
      *
@@ -65,6 +71,14 @@ public interface Drivers {
     void cancel(String reservation, String fence);
 
     Summary summary();
+
+    /**
+     * For a map of a part of the world: each driver where there are at most {@value #MOST_MARKS} with a position, else
+     * those of a cell together. From PostgreSQL, so a second or two behind; asked by many, it is read once a second.
+     *
+     * @param cells how many cells the longer side has about, {@value #FEWEST_CELLS} to {@value #MOST_CELLS}
+     */
+    List<MapMark> map(Box box, int cells);
 
     Regions regions();
 }

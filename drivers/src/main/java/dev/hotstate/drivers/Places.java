@@ -20,11 +20,15 @@ final class Places {
 
     /** Not a number is not within anything. */
     static void within(Flaws flaws, String field, double value, double least, double most) {
-        flaws.that(value >= least && value <= most, field, "must be from " + text(least) + " to " + text(most) + ", not "
-                + text(value));
+        flaws.that(
+                value >= least && value <= most,
+                field,
+                "must be from " + text(least) + " to " + text(most) + ", not " + text(value));
     }
 
     private static String text(double value) {
-        return value == Math.rint(value) && Math.abs(value) < 1e9 ? Long.toString((long) value) : Double.toString(value);
+        return value == Math.rint(value) && Math.abs(value) < 1e9
+                ? Long.toString((long) value)
+                : Double.toString(value);
     }
 }

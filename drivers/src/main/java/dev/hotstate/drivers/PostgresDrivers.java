@@ -1,6 +1,7 @@
 package dev.hotstate.drivers;
 
 import dev.hotstate.store.Database;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -44,14 +45,16 @@ final class PostgresDrivers {
     }
 
     private static void enter(Handle handle, Map<String, String> regions, long epoch) {
-        // In the order of their ids, because two that enter the same ones in different orders could wait for each other.
+        // In the order of their ids, because two that enter the same ones in different orders could wait for each
+        // other.
         List<String> ids = regions.keySet().stream().sorted().toList();
         handle.createUpdate("INSERT INTO drivers_drivers (id, region, epoch, status, since)"
                         + " SELECT id, region, :epoch, 'OFFLINE', now()"
                         + " FROM unnest(:ids::text[], :regions::text[]) AS fresh (id, region)"
                         + " ON CONFLICT (id) DO NOTHING")
                 .bindArray("ids", String.class, ids)
-                .bindArray("regions", String.class, ids.stream().map(regions::get).toList())
+                .bindArray(
+                        "regions", String.class, ids.stream().map(regions::get).toList())
                 .bind("epoch", epoch)
                 .execute();
     }
@@ -104,5 +107,34 @@ final class PostgresDrivers {
                 .bind("region", region)
                 .mapTo(Boolean.class)
                 .one());
+    }
+
+    /** AVAILABLE here, though not heard of for so long. */
+    List<StoredDriver> silent(Duration silence, int limit) {
+        return database.withHandle(handle -> handle.createQuery(PostgresRows.SELECT
+                        + " WHERE d.status = 'AVAILABLE' AND d.last_active_at < now() - :silence * interval '1 ms'"
+                        + " ORDER BY d.last_active_at LIMIT :limit")
+                .bind("silence", silence.toMillis())
+                .bind("limit", limit)
+                .map(PostgresRows::driver)
+                .list());
+    }
+
+    /** Free, OFFLINE by silence, and not heard of for so long; Redis has them still. */
+    List<StoredDriver> forgettable(Duration silence, int limit) {
+        return database.withHandle(handle -> handle.createQuery(PostgresRows.SELECT
+                        + " WHERE d.status = 'OFFLINE' AND NOT d.chosen AND NOT d.forgotten AND r.id IS NULL"
+                        + " AND greatest(d.since, d.last_active_at) < now() - :silence * interval '1 ms' LIMIT :limit")
+                .bind("silence", silence.toMillis())
+                .bind("limit", limit)
+                .map(PostgresRows::driver)
+                .list());
+    }
+
+    void forgotten(List<String> ids) {
+        database.useHandle(handle -> handle.createUpdate("UPDATE drivers_drivers SET forgotten = true"
+                        + " WHERE id = ANY(:ids) AND status = 'OFFLINE' AND NOT chosen")
+                .bindArray("ids", String.class, ids)
+                .execute());
     }
 }

@@ -83,7 +83,8 @@ final class PostgresTruth {
                         + " FROM unnest(:ids::text[], :versions::bigint[]) AS told (id, version)"
                         + " WHERE d.id = told.id AND d.synced < told.version")
                 .bindArray("ids", String.class, ids)
-                .bindArray("versions", Long.class, ids.stream().map(versions::get).toList())
+                .bindArray(
+                        "versions", Long.class, ids.stream().map(versions::get).toList())
                 .execute());
     }
 
@@ -97,7 +98,8 @@ final class PostgresTruth {
 
     static void setStatus(Handle handle, String id, Status status) {
         handle.createUpdate("UPDATE drivers_drivers SET status = :status, chosen = :chosen,"
-                        + " since = CASE WHEN status = :status THEN since ELSE clock_timestamp() END," + DECIDED
+                        + " ruled = version + 1, since = CASE WHEN status = :status THEN since ELSE date_trunc('milliseconds', clock_timestamp()) END,"
+                        + DECIDED
                         + " WHERE id = :id")
                 .bind("id", id)
                 .bind("status", status.name())

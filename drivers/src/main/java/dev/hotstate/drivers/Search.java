@@ -1,5 +1,6 @@
 package dev.hotstate.drivers;
 
+import dev.hotstate.core.Flaws;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,15 @@ public record Search(
         int limit,
         @Nullable String tag,
         Order order) {
+    public static final double MOST_RADIUS = 500_000;
+    public static final int MOST = 1_000;
+
+    /** @throws dev.hotstate.core.InvalidDocumentException naming each field that does not fit */
+    public Search {
+        Flaws flaws = Ranges.radius(Ranges.place(new Flaws(), lat, lon), radius);
+        Ranges.tag(flaws.range("limit", limit, 1, MOST), "tag", tag).refuse();
+    }
+
     public enum Order {
         DISTANCE,
         SCORE

@@ -1,5 +1,6 @@
 package dev.hotstate.drivers;
 
+import dev.hotstate.core.Flaws;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -18,4 +19,18 @@ public record Wish(
         int count,
         @Nullable String tag,
         Duration lease,
-        String holder) {}
+        String holder) {
+    private static final int MOST = 100;
+    private static final int LONGEST_HOLDER = 64;
+    private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_LEASE = Duration.ofHours(1);
+
+    /** @throws dev.hotstate.core.InvalidDocumentException naming each field that does not fit */
+    public Wish {
+        Flaws flaws = Ranges.radius(Ranges.place(new Flaws(), lat, lon), radius)
+                .range("count", count, 1, MOST)
+                .range("lease", lease, SHORTEST_LEASE, LONGEST_LEASE)
+                .line("holder", holder, LONGEST_HOLDER);
+        Ranges.tag(flaws, "tag", tag).refuse();
+    }
+}

@@ -53,10 +53,10 @@ end
 
 local letter, ends = has_fix and state or string.lower(state), string.format('%.0f', last_seen + heartbeat)
 if has_fix then
-  local new_at = newer_at(seq, at, last_seq, last_at, now)
+  local new_at = newer_at(seq, at, last_seq, last_at, string.format('%016.0f', now))
   if not new_at then
     letter = string.lower(state)
-  elseif at ~= '-' and at - now > AHEAD then
+  elseif at ~= '-' and at > latest_at(now) then
     if left == '' and not here then
       return {'FUTURE'}
     end

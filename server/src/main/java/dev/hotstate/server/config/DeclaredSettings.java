@@ -138,7 +138,7 @@ final class DeclaredSettings {
             Kind.size("64MB"),
             "1MB",
             "The largest request body; a larger one is answered 413. POST /traffic/requests takes 4 MB in any case, POST /jobs"
-                    + " 64 MB, POST /tasks/complete 8 MB.");
+                    + " 64 MB, POST /tasks/complete 8 MB, POST /drivers/locations 4 MB.");
     static final Setting<Set<String>> HTTP_ALLOWED_HOSTS = of(
             "http.allowed_hosts",
             Kind.hostNames(),
@@ -231,6 +231,40 @@ final class DeclaredSettings {
             Kind.number(10, 1_000_000),
             "5000",
             "Entries of a partition's archive that may wait for PostgreSQL; above that no task is handed out.");
+
+    static final Setting<Duration> DRIVERS_HEARTBEAT = of(
+            "drivers.heartbeat",
+            Kind.duration(Duration.ofSeconds(1), HOUR),
+            "60s",
+            "How long an available driver is found after its last fix; then it is OFFLINE. The same on all instances.");
+    static final Setting<Duration> DRIVERS_WRITE_BEHIND = of(
+            "drivers.write_behind",
+            Kind.duration(Duration.ofMillis(100), MINUTE),
+            "1s",
+            "How often positions are written to PostgreSQL: the most of them that a killed instance takes with it.");
+    static final Setting<Duration> DRIVERS_FORGET = of(
+            "drivers.forget",
+            Kind.duration(HOUR, Duration.ofDays(365)),
+            "7d",
+            "How long a silent driver stays in Redis; PostgreSQL keeps it.");
+    static final Setting<Double> DRIVERS_SCORE_DISTANCE = of(
+            "drivers.score.distance",
+            Kind.decimal(0, 1_000),
+            "0.7",
+            "With sort=score, how much nearness weighs: all of it beside the place, nothing at the radius.");
+    static final Setting<Double> DRIVERS_SCORE_IDLE =
+            of("drivers.score.idle", Kind.decimal(0, 1_000), "0.15", "How much it weighs to have been free for long.");
+    static final Setting<Duration> DRIVERS_SCORE_LONGEST_IDLE = of(
+            "drivers.score.longest_idle",
+            Kind.duration(Duration.ofSeconds(1), Duration.ofDays(7)),
+            "30m",
+            "Who has been free for so long gets all of that weight.");
+    static final Setting<Double> DRIVERS_SCORE_RATING = of(
+            "drivers.score.rating",
+            Kind.decimal(0, 1_000),
+            "0.15",
+            "How much the rating weighs: all of it for 5; no rating counts as 2.5.");
+
     static final Setting<Set<String>> ALLOW_PLAINTEXT = of(
             "allow_plaintext",
             Kind.listOf(List.of("redis", "postgres")),
@@ -290,6 +324,13 @@ final class DeclaredSettings {
             JOBS_KEEP,
             JOBS_RETENTION,
             JOBS_ARCHIVE_LIMIT,
+            DRIVERS_HEARTBEAT,
+            DRIVERS_WRITE_BEHIND,
+            DRIVERS_FORGET,
+            DRIVERS_SCORE_DISTANCE,
+            DRIVERS_SCORE_IDLE,
+            DRIVERS_SCORE_LONGEST_IDLE,
+            DRIVERS_SCORE_RATING,
             ALLOW_PLAINTEXT,
             LOG_LEVEL,
             SHUTDOWN_TIMEOUT);

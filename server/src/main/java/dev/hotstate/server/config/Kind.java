@@ -47,6 +47,14 @@ record Kind<T>(String accepts, Function<String, T> parser) {
         });
     }
 
+    static Kind<Double> decimal(int least, int most) {
+        return new Kind<>("a number from " + least + " to " + most, text -> {
+            double number = Double.parseDouble(text);
+            require(number >= least && number <= most, text);
+            return number;
+        });
+    }
+
     /** Empty for the word auto: then something else decides. */
     static Kind<OptionalInt> numberOrAuto(int least, int most) {
         var number = number(least, most);

@@ -25,6 +25,7 @@ public record Settings(
         Http http,
         Monitors monitors,
         Jobs jobs,
+        Drivers drivers,
         Set<String> allowPlaintext,
         LogLevel logLevel,
         Duration shutdownTimeout) {
@@ -238,4 +239,23 @@ public record Settings(
             allowAddresses = Set.copyOf(allowAddresses);
         }
     }
+
+    /**
+     * How drivers are kept.
+     *
+     * @param heartbeat how long an available driver is found after its last fix
+     * @param writeBehind how often positions are written to PostgreSQL
+     * @param forget how long a silent one stays in Redis
+     */
+    public record Drivers(Duration heartbeat, Duration writeBehind, Duration forget, Score score) {
+        public Drivers {
+            if (forget.compareTo(heartbeat) < 0) {
+                throw new IllegalArgumentException("drivers.forget is " + Durations.print(forget)
+                        + ", which is less than drivers.heartbeat, " + Durations.print(heartbeat));
+            }
+        }
+    }
+
+    /** What weighs how much where drivers are sorted by score. */
+    public record Score(double distance, double idle, double rating, Duration longestIdle) {}
 }

@@ -46,6 +46,7 @@ final class SettingsReader {
                 new Settings.Http(get(HTTP_MAX_BODY), get(HTTP_ALLOWED_HOSTS), get(HTTP_RATE_LIMIT)),
                 monitors(),
                 jobs(),
+                drivers(),
                 get(ALLOW_PLAINTEXT),
                 get(LOG_LEVEL),
                 get(SHUTDOWN_TIMEOUT));
@@ -77,6 +78,18 @@ final class SettingsReader {
                         get(JOBS_CONCURRENCY),
                         get(JOBS_QUEUES),
                         get(JOBS_ALLOW_ADDRESSES)));
+    }
+
+    private Settings.Drivers drivers() {
+        return new Settings.Drivers(
+                get(DRIVERS_HEARTBEAT),
+                get(DRIVERS_WRITE_BEHIND),
+                get(DRIVERS_FORGET),
+                new Settings.Score(
+                        get(DRIVERS_SCORE_DISTANCE),
+                        get(DRIVERS_SCORE_IDLE),
+                        get(DRIVERS_SCORE_RATING),
+                        get(DRIVERS_SCORE_LONGEST_IDLE)));
     }
 
     private Settings.Redis redis() {

@@ -195,7 +195,7 @@ final class BodyReader {
         }
     }
 
-    private static <T> T bind(JsonNode tree, JavaType type) {
+    static <T> T bind(JsonNode tree, JavaType type) {
         KnownFields.refuseOthers(tree, type);
         try {
             T value = Json.MAPPER.treeToValue(tree, type);

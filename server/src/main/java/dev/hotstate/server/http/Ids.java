@@ -44,6 +44,7 @@ public final class Ids {
             "log",
             "logs",
             "maintenance",
+            "map",
             "metrics",
             "monitors",
             "openapi.json",

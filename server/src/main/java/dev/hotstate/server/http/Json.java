@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
@@ -88,6 +89,11 @@ public final class Json {
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException("cannot be read as JSON: " + e.getOriginalMessage(), e);
         }
+    }
+
+    /** A part of a body by itself, where one that is wrong does not refuse the others. */
+    public static <T> T part(JsonNode part, Class<T> type) {
+        return BodyReader.bind(part, type(type));
     }
 
     static JavaType type(Class<?> type) {

@@ -1,6 +1,6 @@
 // Every page of the dashboard, in the order of the navigation. To add one, add its line here:
 //
-//   { path: '/drivers', title: 'Drivers', icon: 'drivers', group: 'Capabilities', feature: 'drivers', load: () => import('./pages/drivers.js') }
+//   { path: '/audit', title: 'Audit', icon: 'audit', group: 'Capabilities', feature: 'audit', load: () => import('./pages/audit.js') }
 //
 // path     below /ui; `:name` stands for one segment and arrives in the element's `params`: '/jobs/:id'
 // group    heading in the navigation; without one the page is reachable by its address only
@@ -22,6 +22,7 @@ export const pages = [
   { path: '/status', title: 'Status', icon: 'monitors', feature: 'monitors', open: true, load: () => import('./pages/status.js') },
   { path: '/jobs', title: 'Jobs', icon: 'jobs', group: 'Capabilities', feature: 'jobs', load: () => import('./pages/jobs.js') },
   { path: '/jobs/:id', title: 'Job', icon: 'jobs', feature: 'jobs', load: () => import('./pages/job.js') },
+  { path: '/drivers', title: 'Drivers', icon: 'drivers', group: 'Capabilities', feature: 'drivers', load: () => import('./pages/drivers.js') },
   { path: '/limits', title: 'Limits', icon: 'limits', group: 'Capabilities', feature: 'limits', load: () => import('./pages/limits.js') },
   { path: '/traffic', title: 'Traffic', icon: 'traffic', group: 'Capabilities', feature: 'traffic', load: () => import('./pages/traffic.js') },
   { path: '/gallery', title: 'Gallery', icon: 'overview', load: () => import('./pages/gallery.js') },

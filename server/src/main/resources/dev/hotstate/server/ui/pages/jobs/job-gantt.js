@@ -5,7 +5,7 @@
 import { css, html } from 'lit';
 import { LightElement } from '../../components/light.js';
 import { duration, time } from '../../format.js';
-import { Drawing, fitting } from './canvas.js';
+import { Drawing, fitting } from '../../canvas.js';
 import { FILLS } from './statuses.js';
 import '../../components/hs-notice.js';
 

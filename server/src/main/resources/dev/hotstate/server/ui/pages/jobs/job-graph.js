@@ -6,7 +6,7 @@
 
 import { css, html } from 'lit';
 import { LightElement } from '../../components/light.js';
-import { Drawing, fitting } from './canvas.js';
+import { Drawing, fitting } from '../../canvas.js';
 import { COLOURS, FILLS, countsText } from './statuses.js';
 import '../../components/hs-icon.js';
 

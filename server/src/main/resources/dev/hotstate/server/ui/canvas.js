@@ -1,7 +1,7 @@
 // A canvas that follows the size of its place, the screen's pixels and the theme. `draw(context, width, height, colour)`
 // is called once a frame at most, after `redraw()`; `colour('up-fill')` is what theme.css says now.
 
-import { onThemeChange } from '../../appearance.js';
+import { onThemeChange } from './appearance.js';
 
 export class Drawing {
   #canvas;

@@ -1,0 +1,219 @@
+package dev.hotstate.drivers;
+
+import dev.hotstate.core.Events;
+import dev.hotstate.core.Incarnations;
+import dev.hotstate.core.Redis;
+import dev.hotstate.store.Database;
+import dev.hotstate.store.MigrationSet;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All of drivers, put together. {@link #start} reads from top to bottom; it ends in the opposite order. The door is
+ * {@link #drivers}.
+ */
+public final class Driving implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Driving.class);
+
+    /** Who was not heard of for so many heartbeats, but was not made OFFLINE, is looked at. */
+    private static final int SILENT_HEARTBEATS = 3;
+
+    private static final Duration RESERVATIONS_KEPT = Duration.ofDays(30);
+
+    private final Deque<AutoCloseable> parts;
+    private final Options options;
+    private final InstantSource clock;
+    private final Drivers drivers;
+    private final WriteBehind behind;
+    private final Upkeep upkeep;
+    private final RegionBook regions;
+    private final PostgresReservations reservations;
+    private final List<Consumer<DriverChange>> listeners = new CopyOnWriteArrayList<>();
+
+    /**
+     * What it stands on, all of which outlives it.
+     *
+     * @param clock the wall clock; whatever decides goes by Redis's, and of reservations by PostgreSQL's
+     */
+    public record Ground(
+            Redis redis,
+            Database database,
+            Incarnations incarnations,
+            Events events,
+            MeterRegistry meters,
+            InstantSource clock) {}
+
+    /**
+     * @param heartbeat how long a driver is AVAILABLE after it was heard of
+     * @param scoring how candidates are ordered where distance alone does not decide
+     * @param writeBehind how often positions are written to PostgreSQL: the most that a crash loses there
+     * @param sweep how often silent drivers and ended reservations are looked for
+     * @param forget how long after it was last heard of Redis lets go of a driver that nobody has decided about
+     */
+    public record Options(Duration heartbeat, Scoring scoring, Duration writeBehind, Duration sweep, Duration forget) {
+        public static final Options DEFAULTS = new Options(
+                Duration.ofSeconds(60),
+                WeightedScoring.DEFAULTS,
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1),
+                Duration.ofDays(7));
+
+        public Options {
+            requireBetween("heartbeat", heartbeat, Duration.ofSeconds(1), Duration.ofDays(1));
+            requireBetween("write_behind", writeBehind, Duration.ofMillis(10), Duration.ofMinutes(1));
+            requireBetween("sweep", sweep, Duration.ofMillis(10), Duration.ofMinutes(1));
+            requireBetween("forget", forget, heartbeat, Duration.ofDays(3_650));
+        }
+
+        private static void requireBetween(String field, Duration value, Duration least, Duration most) {
+            if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+                throw new IllegalArgumentException(field + " must be from " + least + " to " + most + ", not " + value);
+            }
+        }
+    }
+
+    /** The tables of this module. */
+    public static MigrationSet migrations() {
+        return MigrationSet.of("drivers");
+    }
+
+    /** Begins to sweep and to write behind. If it throws, it has left nothing running. */
+    public static Driving start(Ground ground, Options options) {
+        Deque<AutoCloseable> begun = new ArrayDeque<>();
+        try {
+            return new Driving(ground, options, begun);
+        } catch (RuntimeException | Error failed) {
+            close(begun);
+            throw failed;
+        }
+    }
+
+    private Driving(Ground ground, Options options, Deque<AutoCloseable> begun) {
+        this.parts = begun;
+        this.options = options;
+        this.clock = ground.clock();
+        Redis redis = ground.redis();
+        Database database = ground.database();
+        Incarnations passes = ground.incarnations();
+        Consumer<DriverChange> changes = change -> listeners.forEach(listener -> listener.accept(change));
+
+        PostgresDrivers stored = new PostgresDrivers(database);
+        PostgresTruth truth = new PostgresTruth(database);
+        PostgresMap storedMap = new PostgresMap(database);
+        this.reservations = new PostgresReservations(database);
+        RedisFixes fixes = new RedisFixes(redis, passes, options.heartbeat());
+        RedisTruth telling = new RedisTruth(redis, passes, options.heartbeat());
+        RedisSweeps sweeps = new RedisSweeps(redis, passes, options.heartbeat());
+        RedisTakes takes = new RedisTakes(redis, passes);
+        RedisLook look = new RedisLook(redis, passes);
+
+        this.regions = keep(
+                begun,
+                new RegionBook(new PostgresRegions(database), stored, passes, new DriverRebuild(stored, telling)));
+        Supplier<Atlas> atlas = regions::atlas;
+        this.behind = keep(begun, new WriteBehind(new PostgresFixes(database), truth, options.writeBehind()));
+        Settling settling = new Settling(telling, behind, changes);
+        Journeys journeys = new Journeys(fixes, look, new RedisTombstones(redis), settling, stored, passes, atlas);
+        RedisSearch search = new RedisSearch(redis, passes);
+        Finder finder =
+                new Finder(search, new PostgresSearch(database, options.heartbeat()), atlas, options.scoring(), clock);
+        Tallies tallies = new Tallies(look, storedMap, atlas);
+        this.drivers = new LiveDrivers(
+                new Locator(fixes, atlas, journeys, behind, changes),
+                new Registry(stored, truth, settling, journeys, look, behind),
+                finder,
+                new Reserving(takes, search, reservations, settling, atlas),
+                new LiveDrivers.Watching(tallies, new Charting(storedMap), regions));
+        Sweeper sweeper = new Sweeper(sweeps, takes, reservations, stored, settling, behind, atlas, changes);
+        this.upkeep = new Upkeep(truth, stored, sweeps, look, journeys, settling, behind, atlas, clock);
+
+        gauges(ground.meters());
+        regions.start();
+        behind.start();
+        begin(begun, "sweeping", options.sweep(), sweeper::sweep);
+        begin(begun, "ending reservations", options.sweep(), sweeper::lapse);
+        begin(begun, "reconciling", Duration.ofSeconds(1), upkeep::reconcile);
+        begin(begun, "completing moves", Duration.ofSeconds(1), this::moveOn);
+        begin(begun, "counting", Duration.ofSeconds(1), tallies::sample);
+    }
+
+    private void moveOn() {
+        upkeep.completeMoves();
+        upkeep.evacuate();
+        regions.dropEmpty();
+    }
+
+    private void gauges(MeterRegistry meters) {
+        Gauge.builder("hotstate.drivers.behind.drivers", behind, WriteBehind::size)
+                .register(meters);
+        Gauge.builder(
+                        "hotstate.drivers.behind.age",
+                        behind,
+                        waiting -> waiting.lag().toMillis() / 1000.0)
+                .baseUnit("seconds")
+                .register(meters);
+    }
+
+    public Drivers drivers() {
+        return drivers;
+    }
+
+    /** How many drivers' positions wait for PostgreSQL on this instance, and for how long. */
+    public Lag lag() {
+        return new Lag(behind.size(), behind.lag());
+    }
+
+    /** What a crash of this instance would lose to PostgreSQL; Redis has it. */
+    public record Lag(int drivers, Duration age) {}
+
+    /** Tells whoever wants to know of drivers whose status changed: on the instance that changed it. */
+    public void listen(Consumer<DriverChange> listener) {
+        listeners.add(listener);
+    }
+
+    /** To be called every minute or so, by any instance: what an instance that died had left to tell PostgreSQL. */
+    public void findSilent() {
+        upkeep.findSilent(options.heartbeat().multipliedBy(SILENT_HEARTBEATS));
+    }
+
+    /** To be called every hour or so, by any instance: Redis lets go of who was silent for long, and of old moves. */
+    public void forgetOld() {
+        upkeep.forget(options.forget());
+        upkeep.bury();
+        reservations.forget(clock.instant().minus(RESERVATIONS_KEPT));
+    }
+
+    @Override
+    public void close() {
+        close(parts);
+    }
+
+    private static void begin(Deque<AutoCloseable> begun, String what, Duration every, Runnable round) {
+        keep(begun, new Rounds(what, every, round)).start();
+    }
+
+    private static <T extends AutoCloseable> T keep(Deque<AutoCloseable> begun, T part) {
+        begun.push(part);
+        return part;
+    }
+
+    private static void close(Deque<AutoCloseable> parts) {
+        while (!parts.isEmpty()) {
+            try {
+                parts.pop().close();
+            } catch (Exception broken) {
+                log.warn("A part of drivers did not end cleanly", broken);
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package dev.hotstate.drivers;
+
+import dev.hotstate.core.HotstateException;
+import dev.hotstate.core.Partition;
+import dev.hotstate.drivers.RedisSweeps.Lapse;
+import dev.hotstate.drivers.RedisSweeps.Silent;
+import dev.hotstate.drivers.RedisSweeps.Swept;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What ends by itself: heartbeats and reservations. Every instance sweeps every region; a script decides each once, and
+ * what an instance has found and not written when it dies is found again ({@link Upkeep}).
+ */
+final class Sweeper {
+    private static final Logger log = LoggerFactory.getLogger(Sweeper.class);
+    private static final int AT_ONCE = 500;
+
+    private final RedisSweeps sweeps;
+    private final RedisTakes takes;
+    private final PostgresReservations reservations;
+    private final PostgresDrivers drivers;
+    private final Settling settling;
+    private final WriteBehind behind;
+    private final Supplier<Atlas> atlas;
+    private final Consumer<DriverChange> changes;
+
+    Sweeper(
+            RedisSweeps sweeps,
+            RedisTakes takes,
+            PostgresReservations reservations,
+            PostgresDrivers drivers,
+            Settling settling,
+            WriteBehind behind,
+            Supplier<Atlas> atlas,
+            Consumer<DriverChange> changes) {
+        this.sweeps = sweeps;
+        this.takes = takes;
+        this.reservations = reservations;
+        this.drivers = drivers;
+        this.settling = settling;
+        this.behind = behind;
+        this.atlas = atlas;
+        this.changes = changes;
+    }
+
+    /** Makes OFFLINE whoever is silent. */
+    void sweep() {
+        eachRegion("swept", this::sweep);
+    }
+
+    /** Ends the reservations whose time is over: in PostgreSQL, then in Redis; then those that only Redis knows. */
+    void lapse() {
+        List<StoredDriver> lapsed;
+        do {
+            lapsed = reservations.lapse(AT_ONCE);
+            settling.settleAll(lapsed, false);
+        } while (lapsed.size() == AT_ONCE);
+        eachRegion("asked for lapsed reservations", this::lapse);
+    }
+
+    private void sweep(Partition region) {
+        Swept swept;
+        do {
+            swept = sweeps.sweep(region, AT_ONCE);
+            for (Silent driver : swept.silent()) {
+                behind.add(Behind.silent(region.tag(), driver, swept.since()));
+                changes.accept(new DriverChange(driver.id(), Status.OFFLINE, region.tag()));
+            }
+            if (!atlas.get().hasOnlyDefault() && !swept.silent().isEmpty()) {
+                forgetGhosts(region, swept.silent());
+            }
+        } while (swept.ended() == AT_ONCE);
+    }
+
+    /** One that PostgreSQL has elsewhere was entered here by an instance that had not heard of other regions yet. */
+    private void forgetGhosts(Partition region, List<Silent> silent) {
+        List<String> ghosts = drivers.findAll(silent.stream().map(Silent::id).toList()).values().stream()
+                .filter(driver -> !driver.region().equals(region.tag()))
+                .map(StoredDriver::id)
+                .toList();
+        if (!ghosts.isEmpty()) {
+            sweeps.forget(region, Duration.ZERO, ghosts);
+        }
+    }
+
+    private void lapse(Partition region) {
+        List<Lapse> ended = sweeps.lapsed(region, AT_ONCE);
+        if (ended.isEmpty()) {
+            return;
+        }
+        Set<String> known = new HashSet<>(reservations.known(
+                ended.stream().map(lapse -> lapse.held().reservation()).toList()));
+        Map<String, StoredDriver> rows =
+                drivers.findAll(ended.stream().map(Lapse::driver).toList());
+        for (Lapse lapse : ended) {
+            StoredDriver row = rows.get(lapse.driver());
+            if (!known.contains(lapse.held().reservation()) || row == null) {
+                takes.release(region, lapse.driver(), lapse.held().fence());
+            } else if (row.held() == null
+                    || !row.held().reservation().equals(lapse.held().reservation())) {
+                settling.settle(row, false);
+            }
+        }
+    }
+
+    private void eachRegion(String what, Consumer<Partition> step) {
+        for (Partition region : atlas.get().partitions()) {
+            try {
+                step.accept(region);
+            } catch (HotstateException notNow) {
+                // Its node is away, or it is being rebuilt; others are not.
+                log.debug("{} is not {} now: {}", region, what, notNow.getMessage());
+            }
+        }
+    }
+}
