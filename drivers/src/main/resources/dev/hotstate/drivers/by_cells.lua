@@ -216,14 +216,14 @@ local function by_cells(set, fix, online, first, now_ms, found, after_mm, after_
   while size > 0 and #found < limit do
     local key, node = keys[1], heap[1]
     local level = levels[node]
-    if key >= stop or level and cost >= budget and progress then
+    if key >= stop or cost >= budget and progress and not whole then
       break
     end
     pop()
     if not level then
       nexts[node] = key
       batch[#batch + 1] = node
-      progress = true
+      cost, progress = cost + 2, true
       if #found + #batch == limit then
         check()
       end

@@ -65,8 +65,12 @@ local function glance(set, first, wanted)
     density = crowd * cells * cells / (4 * height * width)
     if crowd <= CROWD and (radius == most or density * radius * radius * math.pi > wanted * 0.7) then
       local mm = radius == most and tonumber(ARGV[first + 2]) or floor(radius * 1000)
-      return redis.call('GEOSEARCH', set, 'FROMLONLAT', ARGV[first + 1], ARGV[first], 'BYRADIUS',
-        string.format('%.3f', (mm + 1) / 1000), 'm', 'ASC', 'WITHHASH'), mm
+      local near = redis.call('GEOSEARCH', set, 'FROMLONLAT', ARGV[first + 1], ARGV[first], 'BYRADIUS',
+        string.format('%.3f', (mm + 1) / 1000), 'm', 'ASC', 'COUNT', 3 * wanted, 'WITHHASH')
+      if #near == 3 * wanted then
+        mm = distance_mm(lat * RADIANS, lon * RADIANS, corner_of(near[#near][2])) - 2
+      end
+      return near, mm
     end
   end
 end

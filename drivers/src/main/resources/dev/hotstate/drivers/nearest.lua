@@ -48,7 +48,7 @@ local function nearest(set, fix, online, first, now_ms)
   end
 
   if after_mm < 0 and not whole and limit <= CLOSE_BY then
-    local near, reach_mm = glance(set, first, 3 * limit)
+    local near, reach_mm = glance(set, first, 2 * limit + 10)
     if near then
       close_by(near, reach_mm)
       if #found == limit or reach_mm == tonumber(ARGV[first + 2]) then

@@ -10,7 +10,7 @@
 --       epoch and version, then a bar. Not newer, it is: a r b c o; F from the future; X not known here; facts: nothing. M moved away;
 --       facts: region and epoch
 -- REPLY REBUILDING
--- COST  O(n log N) for n fixes; n is at most 500, about 2 ms
+-- COST  O(n log N) for n fixes; n is at most 500, then about 16 million instructions, 2 to 4 ms
 --@include clock
 --@include guard
 --@include fix
@@ -49,6 +49,26 @@ local function stranger(i, seq, at, cell, motion)
   return 'E', seen .. ' 1 0|', fix_line('A', '-', at == '-' and now_text or at, seen, 1, 0, seq, seen, cell, motion)
 end
 
+-- One that is found by its tags as well. Many have the same profile: what it means is looked up once.
+local sets_of = {}
+local function found_by_tags(i, cell)
+  profiles = profiles or redis.call('HMGET', PROFILE, unpack(ids))
+  local sets = sets_of[profiles[i]]
+  if not sets then
+    local own = {}
+    each_tag(own, tags_of(profiles[i]))
+    sets = {}
+    for set in pairs(own) do
+      p.tagged[set] = p.tagged[set] or {}
+      sets[#sets + 1] = p.tagged[set]
+    end
+    sets_of[profiles[i]] = sets
+  end
+  for j = 1, #sets do
+    add(sets[j], cell, ids[i])
+  end
+end
+
 -- One that is not simply found where it is now, as most are: its letter, its state and what is kept of its line.
 local function special(i, state, kept, cell)
   local was = sub(state, 1, 1)
@@ -56,7 +76,7 @@ local function special(i, state, kept, cell)
     return was, state, kept
   end
   local tags = ''
-  if sub(state, 2, 2) == 't' and was ~= 'R' then
+  if sub(state, 2, 2) == 't' and was == 'O' then
     profiles = profiles or redis.call('HMGET', PROFILE, unpack(ids))
     tags = tags_of(profiles[i])
   end
@@ -88,11 +108,14 @@ for i = 1, n do
       letter, fact = 'F', ''
     else
       local state, kept = sub(line, 1, 3), sub(line, 21, bar)
-      if state == 'A- ' then
+      if state == 'A- ' or state == 'At ' then
         letter = 'A'
         cells[found + 1], cells[found + 2] = cell, ids[i]
         beats[found + 1], beats[found + 2] = ends, ids[i]
         found = found + 2
+        if state == 'At ' then
+          found_by_tags(i, cell)
+        end
       else
         letter, state, kept = special(i, state, kept, cell)
       end
