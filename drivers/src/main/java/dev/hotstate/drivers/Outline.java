@@ -12,6 +12,9 @@ final class Outline {
     static final int LEAST = 3;
     static final int MOST = 500;
 
+    /** About a hundred square metres at the equator, in square degrees. */
+    private static final double LEAST_AREA = 1e-8;
+
     private final double[] lat;
 
     /** Unrolled: continuous along the outline, so it may pass 180 degrees. */
@@ -58,7 +61,7 @@ final class Outline {
         boolean closes = Math.abs(lon[lon.length - 1] + closing - lon[0]) < 1e-6;
         flaws.that(closes, "shape", "must not go around a pole").refuse();
         Outline outline = new Outline(lat, lon);
-        flaws.that(outline.area > 0, "shape", "must have an area").refuse();
+        flaws.that(flat(lat, lon) > LEAST_AREA, "shape", "must have an area").refuse();
         return outline;
     }
 
@@ -101,6 +104,15 @@ final class Outline {
             sum += (lon[i] - lon[j]) * height / 2;
         }
         return Math.abs(sum) / 360;
+    }
+
+    /** In square degrees, on the map where edges are straight: none where all points are on a line. */
+    private static double flat(double[] lat, double[] lon) {
+        double sum = 0;
+        for (int i = 0, j = lat.length - 1; i < lat.length; j = i++) {
+            sum += (lon[i] - lon[j]) * (lat[i] + lat[j]) / 2;
+        }
+        return Math.abs(sum);
     }
 
     private static double[] ends(double[] values) {

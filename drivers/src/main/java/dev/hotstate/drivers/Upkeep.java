@@ -21,7 +21,7 @@ final class Upkeep {
     private static final int AT_ONCE = 500;
 
     /** A move that is younger may be under way. */
-    private static final Duration UNDER_WAY = Duration.ofSeconds(5);
+    private static final Duration UNDER_WAY = Duration.ofSeconds(2);
 
     private static final Duration TOMBSTONES = Duration.ofHours(1);
 

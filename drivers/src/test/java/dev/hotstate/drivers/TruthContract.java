@@ -188,6 +188,19 @@ abstract class TruthContract {
     }
 
     @Test
+    void whoWasForgottenAndCameBackLearnsItsEpochAndVersionWithADecision() {
+        bench.update(fix("d1"));
+
+        bench.settle(new Truth("d1", 5, 7, Status.AVAILABLE, false, false, NOON, null, RegionBench.PLAIN));
+
+        assertThat(bench.line("d1").epoch()).isEqualTo(5);
+        assertThat(bench.line("d1").version()).isEqualTo(7);
+        assertThat(bench.found()).containsExactly("d1");
+        bench.settle(busy("d1", 8));
+        assertThat(bench.line("d1").epoch()).isEqualTo(5);
+    }
+
+    @Test
     void afterALossDecisionsAndOrderAreThereAndTheFreeWaitForAFix() {
         Held held = new Held("r1", "1-9", NOON.plusSeconds(30));
         List<StoredDriver> page = List.of(
