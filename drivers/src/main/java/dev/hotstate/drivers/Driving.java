@@ -124,18 +124,15 @@ public final class Driving implements AutoCloseable {
         this.behind = keep(begun, new WriteBehind(new PostgresFixes(database), truth, options.writeBehind()));
         Settling settling = new Settling(telling, behind, changes);
         Journeys journeys = new Journeys(fixes, look, new RedisTombstones(redis), settling, stored, passes, atlas);
-        Finder finder = new Finder(
-                new RedisSearch(redis, passes),
-                new PostgresSearch(database, options.heartbeat()),
-                atlas,
-                options.scoring(),
-                clock);
+        RedisSearch search = new RedisSearch(redis, passes);
+        Finder finder =
+                new Finder(search, new PostgresSearch(database, options.heartbeat()), atlas, options.scoring(), clock);
         Tallies tallies = new Tallies(look, storedMap, atlas);
         this.drivers = new LiveDrivers(
                 new Locator(fixes, atlas, journeys, behind, changes),
                 new Registry(stored, truth, settling, journeys, look, behind),
                 finder,
-                new Reserving(takes, finder, reservations, settling, atlas),
+                new Reserving(takes, search, reservations, settling, atlas),
                 new LiveDrivers.Watching(tallies, new Charting(storedMap), regions));
         Sweeper sweeper = new Sweeper(sweeps, takes, reservations, stored, settling, behind, atlas, changes);
         this.upkeep = new Upkeep(truth, stored, sweeps, look, journeys, settling, behind, atlas, clock);

@@ -78,8 +78,10 @@ final class Journeys {
             all.forEach(fix -> held.remove(fix.id()));
         }
         Map<String, StoredDriver> rows = rows(all);
-        Map<String, Placed> placed = new HashMap<>();
-        for (List<CellFix> some : Chunks.of(all, AT_ONCE)) {
+        Map<String, Placed> placed = enterNew(all, rows);
+        List<CellFix> others =
+                all.stream().filter(fix -> !placed.containsKey(fix.id())).toList();
+        for (List<CellFix> some : Chunks.of(others, AT_ONCE)) {
             List<Callable<Placed>> calls = new ArrayList<>();
             some.forEach(fix -> calls.add(() -> follow(fix, rows.get(fix.id()))));
             List<Placed> answers = Chunks.together(calls);
@@ -88,6 +90,29 @@ final class Journeys {
             }
         }
         return placed;
+    }
+
+    /** Those that have never moved, and are where PostgreSQL says: many in one round trip, as while there is one region. */
+    private Map<String, Placed> enterNew(List<CellFix> all, Map<String, StoredDriver> rows) {
+        Map<Partition, List<CellFix>> fresh = new LinkedHashMap<>();
+        for (CellFix fix : all) {
+            StoredDriver row = rows.get(fix.id());
+            Partition there = atlas.get().placeOf(fix.cell());
+            if (row != null && row.isFresh() && row.partition().equals(there)) {
+                fresh.computeIfAbsent(there, region -> new ArrayList<>()).add(fix);
+            }
+        }
+        Map<String, Placed> entered = new HashMap<>();
+        fresh.forEach((region, some) -> Chunks.of(some, RedisRegion.MAX_BATCH).forEach(chunk -> {
+            List<FixReply> replies = fixes.update(region, chunk, true);
+            for (int i = 0; i < chunk.size(); i++) {
+                Placed placed = new Placed(replies.get(i), region.tag());
+                if (!placed.isElsewhere()) {
+                    entered.put(chunk.get(i).id(), placed);
+                }
+            }
+        }));
+        return entered;
     }
 
     /** Makes a row for each that has none, where it is; one that is nowhere is new where its fix is. */

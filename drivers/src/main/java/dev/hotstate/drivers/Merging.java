@@ -1,18 +1,31 @@
 package dev.hotstate.drivers;
 
+import dev.hotstate.core.Partition;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One search over several regions, each at its own pace: the nearest of all. A driver that is seen twice counts once. */
+/**
+ * One search over several regions, each at its own pace: the nearest of all. A driver that is seen twice, as it moved just
+ * then, counts once: where it came to last.
+ */
 final class Merging {
     private final int limit;
     private final List<Side> sides;
-    private List<Sighting> nearest = List.of();
+    private List<Seen> nearest = List.of();
     private Instant now = Instant.EPOCH;
+
+    /** A driver and the region that it was found in. */
+    private record Seen(Partition region, Sighting driver) {
+        long epoch() {
+            return driver.line().epoch();
+        }
+    }
 
     Merging(List<RedisSearch.Ask> asks, int limit) {
         this.limit = limit;
@@ -34,20 +47,31 @@ final class Merging {
     }
 
     List<Candidate> candidates() {
-        return nearest.stream().map(driver -> driver.candidate(now)).toList();
+        return nearest.stream().map(seen -> seen.driver().candidate(now)).toList();
+    }
+
+    /** How many of them are in which region. */
+    Map<Partition, Integer> shares() {
+        Map<Partition, Integer> shares = new LinkedHashMap<>();
+        nearest.forEach(seen -> shares.merge(seen.region(), 1, Integer::sum));
+        return shares;
     }
 
     /** The last one of those that will be answered, once there are enough. */
     private @Nullable Sighting farthest() {
-        return nearest.size() < limit ? null : nearest.getLast();
+        return nearest.size() < limit ? null : nearest.getLast().driver();
     }
 
-    private List<Sighting> merged() {
-        Set<String> ids = new HashSet<>();
-        return sides.stream()
-                .flatMap(side -> side.seen.stream())
-                .sorted(Sighting.BY_DISTANCE)
-                .filter(driver -> ids.add(driver.id()))
+    private List<Seen> merged() {
+        Map<String, Seen> latest = new HashMap<>();
+        for (Side side : sides) {
+            side.seen.forEach(driver -> latest.merge(
+                    driver.id(),
+                    new Seen(side.ask.region(), driver),
+                    (one, other) -> one.epoch() >= other.epoch() ? one : other));
+        }
+        return latest.values().stream()
+                .sorted(Comparator.comparing(Seen::driver, Sighting.BY_DISTANCE))
                 .limit(limit)
                 .toList();
     }

@@ -21,7 +21,7 @@ final class PostgresFixes {
     private static final String WRITE = """
             INSERT INTO drivers_drivers AS p (id, region, epoch, version, synced, decided_at, status, since,
                 last_active_at, cell, current_lat, current_lon, area, heading, speed, seq, fixed_at)
-            SELECT id, region, epoch::bigint, version::bigint, version::bigint, 'epoch', status, since::timestamptz,
+            SELECT id, region, epoch::bigint, version::bigint, version::bigint, now(), status, since::timestamptz,
                 seen::timestamptz, cell::bigint, lat::double precision, lon::double precision, area::integer,
                 heading::double precision, speed::double precision, seq::bigint, at::timestamptz
             FROM unnest(:id::text[], :region::text[], :epoch::text[], :version::text[], :status::text[], :since::text[],
@@ -40,8 +40,9 @@ final class PostgresFixes {
                 (status, since) = (
                     SELECT excluded.status, excluded.since
                     WHERE p.status <> 'BUSY' AND NOT p.chosen AND excluded.status <> 'BUSY'
-                        AND p.status <> excluded.status AND p.version = excluded.version AND p.region = excluded.region
-                        AND (p.since <= excluded.since OR p.since <= p.decided_at)
+                        AND p.status <> excluded.status AND p.region = excluded.region
+                        AND p.ruled <= excluded.version
+                        AND p.since <= greatest(excluded.since, excluded.last_active_at)
                     UNION ALL
                     SELECT p.status, p.since
                     LIMIT 1),

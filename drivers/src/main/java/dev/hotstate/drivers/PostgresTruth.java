@@ -98,7 +98,7 @@ final class PostgresTruth {
 
     static void setStatus(Handle handle, String id, Status status) {
         handle.createUpdate("UPDATE drivers_drivers SET status = :status, chosen = :chosen,"
-                        + " since = CASE WHEN status = :status THEN since ELSE date_trunc('milliseconds', clock_timestamp()) END,"
+                        + " ruled = version + 1, since = CASE WHEN status = :status THEN since ELSE date_trunc('milliseconds', clock_timestamp()) END,"
                         + DECIDED
                         + " WHERE id = :id")
                 .bind("id", id)

@@ -10,6 +10,7 @@ import dev.hotstate.core.Script;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -43,22 +44,28 @@ final class RedisSearch {
      */
     record Part(Instant now, List<Sighting> items, @Nullable Cursor next) {}
 
-    /** The nearest of several regions, all of them asked at once, and again those that had more to look through. */
+    /** The nearest of several regions. */
     List<Candidate> nearest(List<Partition> regions, Search search) {
-        Nearby nearby = Nearby.of(search);
+        return merged(regions, Nearby.of(search), search.limit()).candidates();
+    }
+
+    /** How many of the nearest are in which region. */
+    Map<Partition, Integer> shares(List<Partition> regions, Nearby nearby, int count) {
+        return merged(regions, nearby, count).shares();
+    }
+
+    /** All regions are asked at once, and again those that had more to look through. */
+    private Merging merged(List<Partition> regions, Nearby nearby, int limit) {
         Cursor start = nearby.start();
         Merging merging = new Merging(
-                regions.stream()
-                        .map(region -> new Ask(region, search.limit(), start))
-                        .toList(),
-                search.limit());
+                regions.stream().map(region -> new Ask(region, limit, start)).toList(), limit);
         for (List<Ask> open = merging.open(); !open.isEmpty(); open = merging.open()) {
             List<Part> parts = searchAll(nearby, open);
             for (int i = 0; i < parts.size(); i++) {
                 merging.add(open.get(i), parts.get(i));
             }
         }
-        return merging.candidates();
+        return merging;
     }
 
     /** One call in one region. */

@@ -29,19 +29,19 @@ final class Reserving {
     private static final int ROUNDS = 10;
 
     private final RedisTakes takes;
-    private final Finder finder;
+    private final RedisSearch search;
     private final PostgresReservations reservations;
     private final Settling settling;
     private final Supplier<Atlas> atlas;
 
     Reserving(
             RedisTakes takes,
-            Finder finder,
+            RedisSearch search,
             PostgresReservations reservations,
             Settling settling,
             Supplier<Atlas> atlas) {
         this.takes = takes;
-        this.finder = finder;
+        this.search = search;
         this.reservations = reservations;
         this.settling = settling;
         this.atlas = atlas;
@@ -89,11 +89,7 @@ final class Reserving {
         if (atlas.get().hasOnlyDefault()) {
             return Map.of(Atlas.DEFAULT, count);
         }
-        Map<Partition, Integer> shares = new LinkedHashMap<>();
-        finder.nearest(Nearby.of(wish), count)
-                .drivers()
-                .forEach(found -> shares.merge(found.region(), 1, Integer::sum));
-        return shares;
+        return search.shares(atlas.get().partitions(), Nearby.of(wish), count);
     }
 
     private static List<String> ids(int count) {

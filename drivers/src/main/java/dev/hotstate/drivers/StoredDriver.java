@@ -40,6 +40,11 @@ record StoredDriver(
         return new Partition(region);
     }
 
+    /** Nothing was decided of it, and it was in no other region. */
+    boolean isFresh() {
+        return epoch == 1 && version == 0 && cameFrom == null;
+    }
+
     DriverView view() {
         return new DriverView(
                 id,

@@ -10,6 +10,8 @@ CREATE TABLE drivers_drivers (
     version        bigint      NOT NULL DEFAULT 0,
     synced         bigint      NOT NULL DEFAULT 0,
     decided_at     timestamptz NOT NULL DEFAULT now(),
+    -- The version by which its status was decided: what Redis says of it counts if it had heard of that.
+    ruled          bigint      NOT NULL DEFAULT 0,
     status         text        NOT NULL CHECK (status IN ('AVAILABLE', 'BUSY', 'OFFLINE')),
     -- Whether it is OFFLINE by request: then fixes do not make it AVAILABLE.
     chosen         boolean     NOT NULL DEFAULT false,
@@ -46,7 +48,7 @@ CREATE TABLE drivers_reservations (
     state      text             NOT NULL CHECK (state IN ('HELD', 'CONFIRMED', 'CANCELLED', 'LAPSED')),
     -- In metres.
     distance   double precision NOT NULL,
-    created_at timestamptz      NOT NULL DEFAULT now(),
+    created_at timestamptz      NOT NULL DEFAULT clock_timestamp(),
     expires_at timestamptz      NOT NULL,
     ended_at   timestamptz
 );
