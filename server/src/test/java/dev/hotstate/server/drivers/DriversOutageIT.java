@@ -13,7 +13,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Redis is away, or has lost everything: who is free is still answered, and what was decided stays decided. */
+/**
+ * Redis is away, or has lost everything: who is free is still answered, and what was decided stays decided. Each test has
+ * a part of the world to itself.
+ */
 @ExtendWith(Testkit.class)
 class DriversOutageIT {
 
@@ -60,20 +63,21 @@ class DriversOutageIT {
         try (var redis = RedisServer.start();
                 var server = RunningServer.on(redis.uri(), database)) {
             var client = new DriversClient(server);
-            client.locate("free", 10.01, 10);
-            client.locate("busy", 10.001, 10);
-            client.mark("busy", "BUSY");
+            client.locate("left", 50.01, 50);
+            client.locate("driving", 50.001, 50);
+            client.mark("driving", "BUSY");
             redis.flushAll();
             Eventually.until("fixes are taken again", () -> {
-                var fix = client.send("PATCH", "/drivers/free/location", "{'lat':10.01,'lon':10}");
+                var fix = client.send("PATCH", "/drivers/left/location", "{'lat':50.01,'lon':50}");
                 return fix.statusCode() == 200;
             });
             Eventually.until("it is found in Redis", () -> {
-                var found = tree(client.send("GET", "/drivers/available?lat=10&lon=10"));
+                var found = tree(client.send("GET", "/drivers/available?lat=50&lon=50"));
                 return found.path("source").asText().equals("redis")
-                        && texts(found.get("items"), "id").equals(List.of("free"));
+                        && texts(found.get("items"), "id").equals(List.of("left"));
             });
-            assertThat(client.locate("busy", 10.001, 10).get("status").asText()).isEqualTo("BUSY");
+            assertThat(client.locate("driving", 50.001, 50).get("status").asText())
+                    .isEqualTo("BUSY");
         }
     }
 }

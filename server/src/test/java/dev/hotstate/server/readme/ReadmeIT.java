@@ -225,7 +225,7 @@ class ReadmeIT {
                     Driving.Options.DEFAULTS)) {
                 Eventually.until("all is ready", incarnations::allReady);
                 Drivers drivers = driving.drivers();
-                drivers.locate(Fix.of("d-1", 12.9716, 77.5946));
+                drivers.locate(Fix.of("d-7", 12.9716, 77.5946));
 
                 Search search = new Search(12.97, 77.59, 5_000, 10, null, Search.Order.DISTANCE);
                 List<Scored> nearest = drivers.findAvailable(search).items();
@@ -234,8 +234,8 @@ class ReadmeIT {
                 for (Reservation held : drivers.reserve(wish)) {
                     drivers.confirm(held.id(), held.fence()); // BUSY from now on; refused if the lease ran out
                 }
-                assertThat(nearest).extracting(found -> found.candidate().id()).containsExactly("d-1");
-                assertThat(drivers.find("d-1").orElseThrow().status()).isEqualTo(Status.BUSY);
+                assertThat(nearest).extracting(found -> found.candidate().id()).containsExactly("d-7");
+                assertThat(drivers.find("d-7").orElseThrow().status()).isEqualTo(Status.BUSY);
             }
         }
     }
