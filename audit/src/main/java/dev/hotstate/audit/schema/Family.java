@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A declared kind of key.
  *
  * @param name what people call it, once in a schema
- * @param pattern literals and {@code <variables>}; in braces, if any, its hash tag
+ * @param pattern literals and {@code <variables>}; in braces, if any, its hash tag; empty for the key without a name
  * @param owner the service that writes it, or nothing
  * @param variables what may stand in the pattern's places; a place that is not declared takes {@link Variable.Kind#ANY}
  * @param fields of a hash: those that it may have, any if none is named
@@ -44,9 +44,6 @@ public record Family(
     public Family {
         if (name.isBlank()) {
             throw new IllegalArgumentException("name must not be blank");
-        }
-        if (pattern.isEmpty()) {
-            throw new IllegalArgumentException("pattern must not be empty");
         }
         variables = List.copyOf(variables);
         fields = List.copyOf(fields);

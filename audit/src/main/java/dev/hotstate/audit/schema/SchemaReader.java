@@ -94,7 +94,7 @@ public final class SchemaReader {
         String pattern = map.need("pattern");
         Type type = map.value("type", Type::declared, map.need("type"));
         List<Variable> variables = map.list("variables", this::variable);
-        if (!pattern.isEmpty()) {
+        if (map.has("pattern")) {
             map.value("pattern", text -> Pattern.parse(text, variables), pattern);
         }
         Lifetime lifetime = lifetime(map);
@@ -105,7 +105,7 @@ public final class SchemaReader {
         Size typical = size(map, "limits");
         Size max = size(map, "max");
         List<String> acl = map.texts("acl");
-        if (name.isBlank() || pattern.isEmpty() || type == null || lifetime == null) {
+        if (name.isBlank() || !map.has("pattern") || type == null || lifetime == null) {
             return null;
         }
         Family family = new Family(

@@ -2,7 +2,6 @@ package dev.hotstate.audit.wire;
 
 import dev.hotstate.core.RedisAddress;
 import io.lettuce.core.RedisCredentials;
-import io.lettuce.core.RedisCredentialsProvider.ImmediateRedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -54,9 +53,9 @@ public record RedisSeeds(
     }
 
     private static RedisCredentials credentials(RedisURI uri) {
-        return uri.getCredentialsProvider() instanceof ImmediateRedisCredentialsProvider known
-                ? known.resolveCredentialsNow()
-                : RedisCredentials.just(null, (char[]) null);
+        RedisCredentials known =
+                uri.getCredentialsProvider().resolveCredentials().block();
+        return known == null ? RedisCredentials.just(null, (char[]) null) : known;
     }
 
     private static @Nullable String password(RedisCredentials credentials) {
