@@ -3,6 +3,7 @@ package dev.hotstate.server;
 import dev.hotstate.core.CoreKeys;
 import dev.hotstate.core.Keyspace;
 import dev.hotstate.jobs.Jobbing;
+import dev.hotstate.server.audit.AuditFeature;
 import dev.hotstate.server.auth.Tokens;
 import dev.hotstate.server.chores.Chores;
 import dev.hotstate.server.config.Settings;
@@ -40,7 +41,12 @@ public final class Features {
     }
 
     private static List<Feature> all() {
-        return List.of(new LimitsFeature(), new TrafficFeature(), new MonitorsFeature(), new JobsFeature());
+        return List.of(
+                new LimitsFeature(),
+                new TrafficFeature(),
+                new MonitorsFeature(),
+                new JobsFeature(),
+                new AuditFeature());
     }
 
     /** All keys that the server and these features may keep, under a prefix. */
