@@ -1,6 +1,7 @@
 package dev.hotstate.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -210,6 +211,26 @@ class AuditCommandIT {
     }
 
     @Test
+    void aUserThatIsPrintedFromTheSchemaReachesItsKeysAndNoOthersAndIsNotTooWide() throws Exception {
+        assertThat(run("--schema", schema.toString(), "--generate", "acl")).isZero();
+        RedisLine.send(redis, List.of(output.toString().strip().replace("CHANGE-ME", "shop").split(" ")));
+        try (var web = RedisLine.as(redis, "web", "shop")) {
+            web.sync().set("prod:shop:session:s1", "on", SetArgs.Builder.ex(60));
+            assertThat(web.sync().hget("prod:shop:cart:c1", "item")).isEqualTo("tea");
+            assertThatThrownBy(() -> web.sync().get("prod:other:1")).hasMessageContaining("NOPERM");
+            assertThatThrownBy(() -> web.sync().keys("*")).hasMessageContaining("NOPERM");
+
+            assertThat(audit("--format", "json")).isZero();
+            for (JsonNode finding : json().path("findings")) {
+                assertThat(finding.path("rule").asText() + " " + finding.path("subject").asText())
+                        .isNotIn("acl-too-wide web", "command-dangerous web");
+            }
+        } finally {
+            redis.commands().aclDeluser("web");
+        }
+    }
+
+    @Test
     void theUserItNeedsIsPrintedAndIsEnough() throws Exception {
         assertThat(run("--acl")).isZero();
         String line = output.toString().strip().replace("CHANGE-ME", "look");
@@ -225,6 +246,7 @@ class AuditCommandIT {
                 .isZero();
         assertThat(json().path("not_looked_at")).isEmpty();
         assertThat(redis.commands().aclLog()).isEmpty();
+        redis.commands().aclDeluser(words.get(2));
     }
 
     @ParameterizedTest
