@@ -3,6 +3,7 @@ package dev.hotstate.server;
 import dev.hotstate.core.CoreKeys;
 import dev.hotstate.core.Keyspace;
 import dev.hotstate.jobs.Jobbing;
+import dev.hotstate.server.audit.AuditFeature;
 import dev.hotstate.server.auth.Tokens;
 import dev.hotstate.server.chores.Chores;
 import dev.hotstate.server.config.Settings;
@@ -47,6 +48,7 @@ public final class Features {
                 new MonitorsFeature(),
                 new JobsFeature(),
                 new DriversFeature());
+                new AuditFeature());
     }
 
     /** All keys that the server and these features may keep, under a prefix. */

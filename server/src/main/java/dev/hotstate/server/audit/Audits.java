@@ -33,7 +33,7 @@ final class Audits implements AutoCloseable {
     @FunctionalInterface
     interface Auditing {
         /** @param previous the last report, for what has changed since; null where there is none */
-        Report audit(@Nullable Report previous, Progress progress);
+        Report audit(@Nullable Report previous, Progress progress) throws InterruptedException;
     }
 
     /** @param told who hears of each that was made */
@@ -72,6 +72,9 @@ final class Audits implements AutoCloseable {
             release();
             told.accept(summary);
             next.complete(report);
+        } catch (InterruptedException stopped) {
+            release();
+            next.cancel(false);
         } catch (RuntimeException | Error failed) {
             LOG.warn("The audit of Redis was not made: {}", failed.getMessage());
             LOG.debug("The audit of Redis was not made", failed);

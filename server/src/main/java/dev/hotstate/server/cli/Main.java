@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
         exitCodeList = {"0:done, or yes", "1:no: something asked for is not so", "2:could not run"},
         subcommands = {
             UpCommand.class,
+            AuditCommand.class,
             KeyspaceCommand.class,
             LimitsCommand.class,
             MonitorsCommand.class,

@@ -1,0 +1,275 @@
+package dev.hotstate.server.cli;
+
+import dev.hotstate.audit.Auditor;
+import dev.hotstate.audit.Inference;
+import dev.hotstate.audit.generate.Generated;
+import dev.hotstate.audit.report.Baseline;
+import dev.hotstate.audit.report.Format;
+import dev.hotstate.audit.report.Presentation;
+import dev.hotstate.audit.report.Report;
+import dev.hotstate.audit.report.Verdict;
+import dev.hotstate.audit.rules.Severity;
+import dev.hotstate.audit.schema.Schema;
+import dev.hotstate.audit.schema.SchemaWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Any Redis held against a schema and a checklist; nothing else of hotstate has to run. */
+@Command(
+        name = "audit",
+        description = "Hold any Redis against a schema of its keys and a checklist. It only reads.",
+        mixinStandardHelpOptions = true,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:clean", "1:findings at or above --fail-on", "2:could not run"})
+final class AuditCommand implements Callable<Integer> {
+    private static final int CLEAN = 0;
+    private static final int FINDINGS = 1;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "URL",
+            description = "redis://, rediss:// (TLS), redis-cluster://h1:p1,h2:p2 or redis-sentinel://h1:p1#master.")
+    private @Nullable String url;
+
+    @Mixin
+    private AuditScanOptions scan = new AuditScanOptions();
+
+    @Option(
+            names = "--schema",
+            paramLabel = "FILE",
+            description = "What the keyspace should be; without it only the checklist is looked at.")
+    private @Nullable Path schema;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "text",
+            description = "text, json, sarif, junit, html or markdown (default: ${DEFAULT-VALUE}).")
+    private String format = "text";
+
+    @Option(names = "--output", paramLabel = "FILE", description = "Write the report there instead of printing it.")
+    private @Nullable Path output;
+
+    @Option(
+            names = "--fail-on",
+            paramLabel = "SEVERITY",
+            defaultValue = "error",
+            description = "error, warning or never (default: ${DEFAULT-VALUE}).")
+    private String failOn = "error";
+
+    @Option(names = "--baseline", paramLabel = "FILE", description = "Findings of this file, or report, are known.")
+    private @Nullable Path baseline;
+
+    @Option(names = "--write-baseline", paramLabel = "FILE", description = "Write what is found as the known findings.")
+    private @Nullable Path newBaseline;
+
+    @Option(names = "--waivers", paramLabel = "FILE", description = "Findings that are allowed for a time, in YAML.")
+    private @Nullable Path waivers;
+
+    @Option(
+            names = "--previous",
+            paramLabel = "FILE",
+            description = "An earlier report in JSON: configuration that changed since is a finding.")
+    private @Nullable Path previous;
+
+    @ArgGroup
+    private Instead instead = new Instead();
+
+    /** What is printed in the place of a report. */
+    static final class Instead {
+        @Option(names = "--acl", description = "Print the ACL line of a user that may audit, and end.")
+        private boolean acl;
+
+        @Option(
+                names = "--generate",
+                paramLabel = "WHAT",
+                description =
+                        "Print acl, conf, alerts or doc from the schema, and end; conf with a URL knows its memory.")
+        private @Nullable String generate;
+    }
+
+    @Override
+    public Integer call() {
+        if (instead.acl) {
+            print(Auditor.aclRule() + "\n");
+            return CLEAN;
+        }
+        var what = instead.generate == null ? null : choice(Generated.class, instead.generate, "--generate");
+        var declared = schema == null ? null : AuditFiles.schema(schema);
+        if (what != null) {
+            return generate(what, declared);
+        }
+        var least = least();
+        var shape = choice(Format.class, format, "--format");
+        var verdict = verdict(audit(declared));
+        if (newBaseline != null) {
+            AuditFiles.write(newBaseline, Baseline.of(verdict).write());
+        }
+        tell(verdict, shape, presentation(least));
+        return newBaseline == null && verdict.fails(least) ? FINDINGS : CLEAN;
+    }
+
+    private int generate(Generated what, @Nullable Schema declared) {
+        if (declared == null) {
+            throw mistake("--generate needs --schema");
+        }
+        var report = url != null && what == Generated.CONF ? audit(declared) : null;
+        print(what.write(declared, report));
+        return CLEAN;
+    }
+
+    private Report audit(@Nullable Schema declared) {
+        var options = scan.options().withSchema(declared);
+        var last = previous == null ? null : AuditFiles.report(previous);
+        try (var progress = progress()) {
+            return AuditFiles.asked(() -> new Auditor(InstantSource.system())
+                    .audit(scan.target(url()), options.withPrevious(last), progress));
+        }
+    }
+
+    private Verdict verdict(Report report) {
+        return Verdict.of(
+                report,
+                baseline == null ? Baseline.NONE : AuditFiles.baseline(baseline),
+                AuditFiles.waivers(waivers),
+                LocalDate.ofInstant(now(), ZoneOffset.UTC));
+    }
+
+    private static Instant now() {
+        return InstantSource.system().instant().truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    private void tell(Verdict verdict, Format shape, Presentation presentation) {
+        var document = shape.write(verdict, presentation);
+        if (output == null) {
+            print(document);
+        } else {
+            AuditFiles.write(output, document);
+            print(Format.TEXT
+                            .write(verdict, presentation)
+                            .lines()
+                            .reduce((line, next) -> next)
+                            .orElse("")
+                    + "\n");
+        }
+    }
+
+    private Presentation presentation(@Nullable Severity least) {
+        var plain = new Presentation(false, columns(), least, schema == null ? null : schema.toString());
+        return Ansi.AUTO.enabled() ? plain.inColour(columns()) : plain;
+    }
+
+    private static int columns() {
+        var told = System.getenv("COLUMNS");
+        return told != null && told.matches("\\d{2,4}") ? Integer.parseInt(told) : 110;
+    }
+
+    private @Nullable Severity least() {
+        return switch (failOn) {
+            case "error" -> Severity.ERROR;
+            case "warning" -> Severity.WARNING;
+            case "never" -> null;
+            default -> throw mistake("--fail-on must be error, warning or never, not \"" + failOn + "\"");
+        };
+    }
+
+    private String url() {
+        if (url == null) {
+            throw mistake("give the URL of a Redis");
+        }
+        return url;
+    }
+
+    @Command(
+            name = "infer",
+            description = "Draft a schema from the keys that are there, for a person to edit.",
+            mixinStandardHelpOptions = true)
+    int infer(
+            @Parameters(paramLabel = "URL", description = "The Redis to look at.") String from,
+            @Mixin AuditScanOptions options,
+            @Option(
+                            names = "--schema",
+                            paramLabel = "FILE",
+                            description = "Begin with this one, and add what it lacks.")
+                    @Nullable
+                    Path begin,
+            @Option(names = "--output", paramLabel = "FILE", description = "Write it there instead of printing it.")
+                    @Nullable
+                    Path file) {
+        var declared = begin == null ? null : AuditFiles.schema(begin);
+        var look = options.options().withSchema(declared);
+        try (var progress = progress()) {
+            var draft = AuditFiles.asked(() -> Inference.infer(options.target(from), look, progress));
+            var text = SchemaWriter.yaml(draft);
+            if (file == null) {
+                print(text);
+            } else {
+                AuditFiles.write(file, text);
+            }
+            return CLEAN;
+        }
+    }
+
+    @Command(
+            name = "diff",
+            description = "Compare two reports in JSON, or two schemas.",
+            mixinStandardHelpOptions = true,
+            exitCodeListHeading = "%nExit codes:%n",
+            exitCodeList = {"0:the same", "1:they differ", "2:could not run"})
+    int diff(
+            @Parameters(paramLabel = "A", description = "The earlier one.") Path earlier,
+            @Parameters(paramLabel = "B", description = "The later one.") Path later,
+            @Option(names = "--json", description = "Print JSON.") boolean json) {
+        var difference = AuditDifference.between(earlier, later);
+        print(json ? difference.json() : difference.text());
+        return difference.isSame() ? CLEAN : FINDINGS;
+    }
+
+    private AuditProgress progress() {
+        var err = Objects.requireNonNull(spec).commandLine().getErr();
+        return AuditProgress.on(Ansi.AUTO.enabled() ? err : null);
+    }
+
+    private void print(String text) {
+        var out = Output.of(spec);
+        out.print(text);
+        out.flush();
+    }
+
+    private <E extends Enum<E>> E choice(Class<E> type, String word, String option) {
+        for (E value : type.getEnumConstants()) {
+            if (value.name().toLowerCase(Locale.ROOT).equals(word)) {
+                return value;
+            }
+        }
+        var words = Arrays.stream(type.getEnumConstants())
+                .map(value -> value.name().toLowerCase(Locale.ROOT))
+                .toList();
+        throw mistake(option + " must be one of " + String.join(", ", words) + ", not \"" + word + "\"");
+    }
+
+    private ParameterException mistake(String sentence) {
+        return new ParameterException(Objects.requireNonNull(spec).commandLine(), sentence);
+    }
+}

@@ -1,0 +1,80 @@
+package dev.hotstate.server.cli;
+
+import dev.hotstate.audit.Progress;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far an audit is, as one line that is written over; and its end when the program is asked to end, so that what was
+ * seen is left for {@code --resume}.
+ */
+final class AuditProgress implements Progress, AutoCloseable {
+    private static final int BAR = 24;
+    private static final String ERASE = "\r\u001b[K";
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private final @Nullable PrintWriter terminal;
+    private final Thread hook;
+    private volatile boolean stopped;
+
+    private AuditProgress(@Nullable PrintWriter terminal, Thread worker) {
+        this.terminal = terminal;
+        this.hook = Thread.ofPlatform().name("audit-stop").unstarted(() -> stop(worker));
+    }
+
+    /** @param terminal null where nobody watches */
+    static AuditProgress on(@Nullable PrintWriter terminal) {
+        var progress = new AuditProgress(terminal, Thread.currentThread());
+        Runtime.getRuntime().addShutdownHook(progress.hook);
+        return progress;
+    }
+
+    @Override
+    public boolean at(Step step) {
+        if (terminal != null) {
+            terminal.print(ERASE + line(step));
+            terminal.flush();
+        }
+        return !stopped;
+    }
+
+    static String line(Step step) {
+        double share = step.total() > 0 ? Math.min(1, (double) step.done() / step.total()) : 0;
+        int full = (int) Math.round(share * BAR);
+        var left = step.left();
+        return String.format(
+                Locale.ROOT,
+                "%-8s %s%s %,d%s keys, %,.0f a second%s",
+                step.phase(),
+                "█".repeat(full),
+                "░".repeat(BAR - full),
+                step.done(),
+                step.total() > 0 ? String.format(Locale.ROOT, " of %,d", step.total()) : "",
+                step.perSecond(),
+                left == null ? "" : ", " + Math.max(1, left.toSeconds()) + " s left");
+    }
+
+    private void stop(Thread worker) {
+        stopped = true;
+        try {
+            worker.join(PATIENCE);
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        if (terminal != null) {
+            terminal.print(ERASE);
+            terminal.flush();
+        }
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException ending) {
+            // The program ends already, which is why the audit did.
+        }
+    }
+}
