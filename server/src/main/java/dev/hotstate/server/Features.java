@@ -47,7 +47,7 @@ public final class Features {
                 new TrafficFeature(),
                 new MonitorsFeature(),
                 new JobsFeature(),
-                new DriversFeature());
+                new DriversFeature(),
                 new AuditFeature());
     }
 
