@@ -42,7 +42,9 @@ record ScriptSource(
         List<String> args,
         Set<String> replies,
         Set<String> commands) {
-    private static final Pattern CALL = Pattern.compile("redis\\.p?call\\(\\s*'([A-Z]+)'");
+    /** Also where a script calls {@code redis.call} by a shorter name: {@code local call = redis.call}. */
+    private static final Pattern CALL = Pattern.compile("\\bp?call\\(\\s*'([A-Z]+)'");
+
     private static final String FLAGS = "no-writes or allow-oom";
 
     /** With {@code allow-oom} it runs also while Redis is full: because it frees memory, or ends what is under way. */

@@ -5,6 +5,6 @@
 -- REPLY ADDED first second
 -- COST  O(1)
 local first, second = KEYS[1], KEYS[2]
-local amount = tonumber(ARGV[1])
+local call, amount = redis.call, tonumber(ARGV[1])
 
-return {'ADDED', redis.call('INCRBY', first, amount), redis.call('INCRBY', second, amount)}
+return {'ADDED', call('INCRBY', first, amount), call('INCRBY', second, amount)}
