@@ -123,7 +123,7 @@ public final class Driving implements AutoCloseable {
         Supplier<Atlas> atlas = regions::atlas;
         this.behind = keep(begun, new WriteBehind(new PostgresFixes(database), truth, options.writeBehind()));
         Settling settling = new Settling(telling, behind, changes);
-        Journeys journeys = new Journeys(fixes, look, new RedisTombstones(redis), settling, stored, passes, atlas);
+        Journeys journeys = new Journeys(fixes, look, new RedisTombstones(redis), settling, stored, passes, regions);
         RedisSearch search = new RedisSearch(redis, passes);
         Finder finder =
                 new Finder(search, new PostgresSearch(database, options.heartbeat()), atlas, options.scoring(), clock);
