@@ -26,29 +26,20 @@ final class Journeys {
     private static final int HELD = 100_000;
 
     private final RedisFixes fixes;
-    private final RedisLook look;
-    private final RedisTombstones tombstones;
-    private final Settling settling;
+    private final RedisSide redis;
     private final PostgresDrivers drivers;
+    private final Settling settling;
     private final Passes passes;
     private final RegionBook regions;
 
     /** Those that may not move now: to which region their fixes go, whatever they say. */
     private final Map<String, Partition> held = new LinkedHashMap<>();
 
-    Journeys(
-            RedisFixes fixes,
-            RedisLook look,
-            RedisTombstones tombstones,
-            Settling settling,
-            PostgresDrivers drivers,
-            Passes passes,
-            RegionBook regions) {
-        this.fixes = fixes;
-        this.look = look;
-        this.tombstones = tombstones;
-        this.settling = settling;
+    Journeys(RedisSide redis, PostgresDrivers drivers, Settling settling, Passes passes, RegionBook regions) {
+        this.fixes = redis.fixes();
+        this.redis = redis;
         this.drivers = drivers;
+        this.settling = settling;
         this.passes = passes;
         this.regions = regions;
     }
@@ -147,7 +138,7 @@ final class Journeys {
     /** Which of these are in any region, whatever PostgreSQL knows; where two have one, the later epoch counts. */
     Map<String, Whereabouts> find(List<String> ids) {
         List<Partition> all = regions.atlas().partitions();
-        List<Map<String, LiveDriver>> seen = look.drivers(all, ids);
+        List<Map<String, LiveDriver>> seen = redis.look().drivers(all, ids);
         Map<String, Whereabouts> found = new HashMap<>();
         for (int i = 0; i < all.size(); i++) {
             String region = all.get(i).tag();
@@ -247,7 +238,7 @@ final class Journeys {
         if (from == null || !regions.atlas().knows(from)) {
             return Optional.empty();
         }
-        return tombstones
+        return redis.tombstones()
                 .find(new Partition(from), row.id())
                 .filter(leaving ->
                         leaving.epoch() == row.epoch() && leaving.region().equals(row.region()));
@@ -255,7 +246,7 @@ final class Journeys {
 
     /** A tombstone lies where PostgreSQL thinks the driver is. */
     private void completeFrom(Partition left, CellFix fix) {
-        tombstones.find(left, fix.id()).ifPresent(leaving -> goOn(fix.id(), left.tag(), leaving));
+        redis.tombstones().find(left, fix.id()).ifPresent(leaving -> goOn(fix.id(), left.tag(), leaving));
     }
 
     /** Completes somebody else's move. */
