@@ -8,6 +8,7 @@ import dev.hotstate.bench.drivers.PlainGeo;
 import dev.hotstate.bench.drivers.PostgresGis;
 import dev.hotstate.bench.monitors.Report;
 import dev.hotstate.drivers.Fix;
+import dev.hotstate.drivers.Found;
 import dev.hotstate.drivers.Profile;
 import dev.hotstate.drivers.Search;
 import dev.hotstate.testkit.PostgresDatabase;
@@ -173,14 +174,7 @@ final class DriversBenchmark implements Benchmark {
     private static List<Subject> subjects(Stage stage, DriverSite site, @Nullable PostgresGis gis, List<Stage> stages) {
         String ours = "hotstate, " + stage.name();
         List<Subject> subjects = new ArrayList<>();
-        Subject mine = search(
-                ours,
-                stage,
-                SCRIPTS,
-                place -> site.drivers()
-                        .findAvailable(new Search(place.lat(), place.lon(), RADIUS, LIMIT, null, Search.Order.DISTANCE))
-                        .items()
-                        .size());
+        Subject mine = search(ours, stage, SCRIPTS, place -> found(site, place));
         int before = stages.indexOf(stage) - 1;
         subjects.add(
                 before < 0
@@ -206,6 +200,15 @@ final class DriversBenchmark implements Benchmark {
                     .against(ours, TIME));
         }
         return subjects;
+    }
+
+    private static int found(DriverSite site, City.Place place) {
+        Found found = site.drivers()
+                .findAvailable(new Search(place.lat(), place.lon(), RADIUS, LIMIT, null, Search.Order.DISTANCE));
+        if (found.source() != Found.Source.REDIS) {
+            throw new IllegalStateException("a search was answered from PostgreSQL");
+        }
+        return found.items().size();
     }
 
     private static Subject search(
