@@ -7,7 +7,6 @@ import dev.hotstate.bench.drivers.DriverSite;
 import dev.hotstate.bench.drivers.PlainGeo;
 import dev.hotstate.bench.drivers.PostgresGis;
 import dev.hotstate.bench.monitors.Report;
-import dev.hotstate.drivers.Fix;
 import dev.hotstate.drivers.Found;
 import dev.hotstate.drivers.Profile;
 import dev.hotstate.drivers.Search;
@@ -23,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
@@ -36,14 +34,12 @@ final class DriversBenchmark implements Benchmark {
     private static final Metric REDIS_TIME = new Metric("redis_time", "us/search");
     private static final Metric TIME = new Metric("time", "us/search");
     private static final Metric FOUND = new Metric("found", "of 10");
-    private static final Metric UPDATES = new Metric("throughput", "fixes/s");
-    private static final Metric UPDATE_TIME = new Metric("redis_time", "us/fix");
 
     private static final double RADIUS = 5_000;
     private static final int LIMIT = 10;
     private static final String RARE = "rare";
     private static final IntPredicate SILENT = driver -> driver % 10 < 4;
-    private static final Set<String> SCRIPTS = Set.of("eval", "evalsha");
+    static final Set<String> SCRIPTS = Set.of("eval", "evalsha");
 
     @Override
     public String name() {
@@ -70,7 +66,7 @@ final class DriversBenchmark implements Benchmark {
         sizes.values().removeIf(drivers -> drivers > Math.max(run.largest(), 10_000));
         searches(run, postgres, gis, "uniform", City.uniform(), sizes);
         searches(run, postgres, gis, "skewed", City.skewed(), withoutFirst(sizes));
-        updates(run, postgres, run.quick() ? 2_000 : 100_000);
+        DriverUpdates.compare(run, postgres, run.quick() ? 2_000 : 100_000);
     }
 
     private static Map<String, Integer> sizes(boolean quick) {
@@ -247,43 +243,7 @@ final class DriversBenchmark implements Benchmark {
         return new Searches(count, found, took);
     }
 
-    /** The same moves on either side, ten thousand drivers a call; ours reach PostgreSQL too. */
-    private static void updates(Run run, PostgresServer postgres, int drivers) {
-        RedisServer redis = run.redis();
-        PlainGeo plain = run.closedLater(new PlainGeo(redis.uri()));
-        try (DriverSite site = new DriverSite(redis, postgres.freshDatabase())) {
-            DriverFleet ours = fleet(City.uniform(), drivers, Noise.USUAL);
-            DriverFleet theirs = fleet(City.uniform(), drivers, Noise.USUAL);
-            site.load(ours);
-            site.awaitWritten();
-            String raw = "raw pipelined GEOADD, HSET, ZADD";
-            run.compare(List.of(
-                    update(raw, redis, Set.of("geoadd", "hset", "zadd"), theirs, plain::update),
-                    update("hotstate, batches", redis, SCRIPTS, ours, site::locate)
-                            .against(raw, UPDATES)));
-        }
-    }
-
-    private static Subject update(
-            String name, RedisServer redis, Set<String> commands, DriverFleet fleet, Consumer<List<Fix>> send) {
-        int batch = Math.min(8_000, fleet.size());
-        return new Subject(name, length -> {
-            CommandTime before = CommandTime.of(redis, commands);
-            long took = 0;
-            long fixes = 0;
-            while (took < length.toNanos()) {
-                List<Fix> moved = fleet.moved(batch, Duration.ofSeconds(5));
-                long begin = System.nanoTime();
-                send.accept(moved);
-                took += System.nanoTime() - begin;
-                fixes += moved.size();
-            }
-            CommandTime spent = CommandTime.of(redis, commands).minus(before);
-            return Map.of(UPDATES, fixes * 1e9 / took, UPDATE_TIME, (double) spent.micros() / fixes);
-        });
-    }
-
-    private static DriverFleet fleet(City city, int drivers, Noise noise) {
+    static DriverFleet fleet(City city, int drivers, Noise noise) {
         return new DriverFleet(city, drivers, noise, InstantSource.system(), 20);
     }
 
