@@ -47,10 +47,10 @@ public final class DriverKeys {
     static final KeyFamily FIX = region(KeyFamily.hash("{<region>}:drivers:fix"), "fix")
             .field(
                     "<id>",
-                    "parted by spaces: state (A found, R reserved, B busy, O offline by silence, C offline by choice) and t"
+                    "state (A found, R reserved, B busy, O offline by silence, C offline by choice) and t"
                             + " where it has tags (else -), at (us, of 16 digits), since (ms, when its status last"
                             + " changed), epoch (how often it changed its region), version (of what PostgreSQL has decided"
-                            + " of it), seq (or -), seen (ms), cell (of 52 bits, as in geo; - before the first fix),"
+                            + " of it), a bar, seq (or -), seen (ms), cell (of 52 bits, as in geo; - before the first fix),"
                             + " heading and speed (or -)")
             .kept(WHILE_KNOWN)
             .typically(10_000, 110)

@@ -27,10 +27,11 @@ record DriverLine(
     static final String NONE = "-";
 
     private static final int DIGITS = 16;
-    private static final Pattern SPACE = Pattern.compile(" ");
+    private static final long MOST_MICROS = 9_999_999_999_999_999L;
+    private static final Pattern PARTS = Pattern.compile("[ |]");
 
     static DriverLine parse(String line) {
-        String[] parts = SPACE.split(line);
+        String[] parts = PARTS.split(line);
         return new DriverLine(
                 parts[0].charAt(0),
                 orNull(micros(parts[1])),
@@ -61,9 +62,9 @@ record DriverLine(
         };
     }
 
-    /** In microseconds and of 16 digits, so that scripts need not look for its end. */
+    /** In microseconds and of 16 digits (1970 to 2286), so that scripts compare it as a text. */
     static String micros(Instant at) {
-        String digits = Long.toString(Math.max(0, MICROS.between(Instant.EPOCH, at)));
+        String digits = Long.toString(Math.clamp(MICROS.between(Instant.EPOCH, at), 0, MOST_MICROS));
         return digits.length() >= DIGITS ? digits : "0".repeat(DIGITS - digits.length()) + digits;
     }
 

@@ -19,12 +19,13 @@ record Nearby(
     /**
      * How much one call does.
      *
-     * @param work drivers that it reads, and four for each cell, after which it ends with the part that it has
+     * @param work after which it ends with the part that it has: one for each driver that it reads, two more for each that it
+     *     examines, four for each cell
      * @param tiles that it is given to begin with
      */
     record Effort(int work, int tiles) {
         /** Redis is held for two or three milliseconds at most. */
-        static final Effort USUAL = new Effort(1_500, 100);
+        static final Effort USUAL = new Effort(600, 100);
     }
 
     Cursor start() {

@@ -6,8 +6,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -35,29 +38,38 @@ final class PostgresReservations {
 
     /** Holds those that are free in PostgreSQL too, and in the region where Redis took them. */
     Outcome hold(List<Hold> wanted, String holder, Duration lease) {
+        List<String> ids = wanted.stream().map(Hold::driver).sorted().toList();
         return database.inTransaction(handle -> {
-            enter(handle, wanted);
-            List<String> ids = wanted.stream().map(Hold::driver).sorted().toList();
-            PostgresTruth.lock(handle, ids);
-            List<String> freed = lapse(handle, ids);
-            List<StoredDriver> now = PostgresTruth.read(handle, ids);
-            List<Hold> mine = wanted.stream()
-                    .filter(hold -> now.stream().anyMatch(driver -> isFree(driver, hold)))
-                    .toList();
-            insert(handle, mine, holder, lease);
-            List<String> held = mine.stream().map(Hold::driver).toList();
-            freed.removeAll(held);
-            freed.addAll(held);
-            PostgresTruth.decided(handle, freed);
-            List<String> others = new ArrayList<>(ids);
-            others.removeAll(held);
-            return new Outcome(PostgresTruth.read(handle, held), PostgresTruth.read(handle, others));
+            List<StoredDriver> now = locked(handle, wanted, ids);
+            if (now.stream().anyMatch(driver -> driver.held() != null)) {
+                PostgresTruth.decided(handle, lapse(handle, ids));
+                now = PostgresTruth.read(handle, ids);
+            }
+            Map<String, StoredDriver> refused = new LinkedHashMap<>();
+            now.forEach(driver -> refused.put(driver.id(), driver));
+            List<Hold> mine = new ArrayList<>();
+            for (Hold hold : wanted) {
+                StoredDriver driver = refused.get(hold.driver());
+                if (driver != null && isFree(driver, hold)) {
+                    mine.add(hold);
+                    refused.remove(driver.id());
+                }
+            }
+            return new Outcome(insert(handle, mine, holder, lease), List.copyOf(refused.values()));
         });
     }
 
+    /** As they are once nobody else can change them; what was read with the lock may be of before. */
+    private static List<StoredDriver> locked(Handle handle, List<Hold> wanted, List<String> ids) {
+        if (PostgresTruth.lock(handle, ids).size() < ids.size()) {
+            enter(handle, wanted);
+            PostgresTruth.lock(handle, ids);
+        }
+        return PostgresTruth.read(handle, ids);
+    }
+
     private static boolean isFree(StoredDriver driver, Hold hold) {
-        return driver.id().equals(hold.driver())
-                && driver.region().equals(hold.region())
+        return driver.region().equals(hold.region())
                 && driver.status() != Status.BUSY
                 && !driver.chosen()
                 && driver.held() == null;
@@ -90,24 +102,31 @@ final class PostgresReservations {
                         .list());
     }
 
-    private static void insert(Handle handle, List<Hold> holds, String holder, Duration lease) {
-        var batch = handle.prepareBatch("INSERT INTO drivers_reservations"
-                + " (id, driver_id, region, fence, holder, state, distance, expires_at)"
-                + " VALUES (:id, :driver, :region, :fence, :holder, 'HELD', :distance,"
-                + " date_trunc('milliseconds', clock_timestamp()) + :lease * interval '1 ms')");
-        for (Hold hold : holds) {
-            batch.bind("id", hold.reservation())
-                    .bind("driver", hold.driver())
-                    .bind("region", hold.region())
-                    .bind("fence", hold.fence())
-                    .bind("holder", holder)
-                    .bind("distance", hold.distance())
-                    .bind("lease", lease.toMillis())
-                    .add();
+    private static List<StoredDriver> insert(Handle handle, List<Hold> holds, String holder, Duration lease) {
+        if (holds.isEmpty()) {
+            return List.of();
         }
-        if (!holds.isEmpty()) {
-            batch.execute();
-        }
+        handle.createUpdate("INSERT INTO drivers_reservations"
+                        + " (id, driver_id, region, fence, holder, state, distance, expires_at)"
+                        + " SELECT id, driver, region, fence, :holder, 'HELD', distance::double precision,"
+                        + " date_trunc('milliseconds', clock_timestamp()) + :lease * interval '1 ms'"
+                        + " FROM unnest(:ids::text[], :drivers::text[], :regions::text[], :fences::text[],"
+                        + " :distances::text[]) AS held (id, driver, region, fence, distance)")
+                .bindArray("ids", String.class, texts(holds, Hold::reservation))
+                .bindArray("drivers", String.class, texts(holds, Hold::driver))
+                .bindArray("regions", String.class, texts(holds, Hold::region))
+                .bindArray("fences", String.class, texts(holds, Hold::fence))
+                .bindArray("distances", String.class, texts(holds, Hold::distance))
+                .bind("holder", holder)
+                .bind("lease", lease.toMillis())
+                .execute();
+        List<String> drivers = texts(holds, Hold::driver);
+        PostgresTruth.decided(handle, drivers);
+        return PostgresTruth.read(handle, drivers);
+    }
+
+    private static List<String> texts(List<Hold> holds, Function<Hold, Object> part) {
+        return holds.stream().map(part).map(Object::toString).toList();
     }
 
     /**

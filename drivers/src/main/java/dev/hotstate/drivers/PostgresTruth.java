@@ -108,6 +108,9 @@ final class PostgresTruth {
     }
 
     static void decided(Handle handle, List<String> ids) {
+        if (ids.isEmpty()) {
+            return;
+        }
         handle.createUpdate("UPDATE drivers_drivers SET" + DECIDED + " WHERE id = ANY(:ids)")
                 .bindArray("ids", String.class, ids)
                 .execute();
@@ -118,6 +121,9 @@ final class PostgresTruth {
     }
 
     static List<StoredDriver> read(Handle handle, List<String> ids) {
+        if (ids.isEmpty()) {
+            return List.of();
+        }
         return handle.createQuery(PostgresRows.SELECT + " WHERE d.id = ANY(:ids) ORDER BY d.id")
                 .bindArray("ids", String.class, ids)
                 .map(PostgresRows::driver)

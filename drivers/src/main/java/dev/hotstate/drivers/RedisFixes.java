@@ -24,7 +24,7 @@ final class RedisFixes {
     static final long MOST_SEQ = (1L << 53) - 1;
 
     private static final Pattern COMMA = Pattern.compile(",");
-    private static final Pattern SPACE = Pattern.compile(" ");
+    private static final Pattern PARTS = Pattern.compile("[ |]");
 
     static final Script<Reply> UPDATE = RedisRegion.script("update", Function.identity());
     static final Script<Parting> LEAVE = RedisRegion.script("leave", RedisFixes::parting);
@@ -117,7 +117,7 @@ final class RedisFixes {
     }
 
     private static FixReply fixReply(char letter, String facts, Instant at, Instant seenAt) {
-        String[] fact = SPACE.split(facts);
+        String[] fact = PARTS.split(facts);
         return switch (letter) {
             case 'F' -> new FixReply.Future();
             case 'X' -> new FixReply.Absent();

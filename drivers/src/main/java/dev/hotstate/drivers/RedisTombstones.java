@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 /** What a region keeps of drivers that have left it. */
 final class RedisTombstones {
     /** As {@code tombstone.lua} writes it. */
-    private static final Pattern WRITTEN = Pattern.compile("(\\S+) (\\d+) ([^|]*)\\|(.*)");
+    private static final Pattern WRITTEN = Pattern.compile("(\\S+) (\\d+) ([^;]*);(.*)");
 
     private final Redis redis;
 

@@ -89,16 +89,19 @@ final class RedisTruth {
     private static String line(StoredDriver driver) {
         StoredDriver.LastFix last = driver.last();
         Instant seenAt = driver.seenAt();
-        return String.join(
+        String kept = String.join(
                 " ",
                 DriverLine.micros(last == null ? Instant.EPOCH : last.at()),
                 Long.toString(driver.since().toEpochMilli()),
                 Long.toString(driver.epoch()),
-                Long.toString(driver.version()),
+                Long.toString(driver.version()));
+        String place = String.join(
+                " ",
                 DriverLine.text(last == null ? null : last.seq()),
                 seenAt == null ? NO_FIX : Long.toString(seenAt.toEpochMilli()),
                 DriverLine.text(last == null ? null : (Long) last.cell()),
                 last == null ? DriverLine.motion(null, null) : DriverLine.motion(last.heading(), last.speed()));
+        return kept + '|' + place;
     }
 
     private static List<Settled> settled(Reply reply) {

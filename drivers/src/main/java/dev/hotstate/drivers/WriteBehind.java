@@ -22,6 +22,9 @@ final class WriteBehind implements AutoCloseable {
     private final Rounds rounds;
     private final Map<String, Behind> waiting = new ConcurrentHashMap<>();
     private final Map<String, Long> told = new ConcurrentHashMap<>();
+    /** How many are being written just now. */
+    private volatile int underWay;
+
     private volatile long writtenUpTo = System.nanoTime();
 
     WriteBehind(PostgresFixes fixes, PostgresTruth truth, Duration every) {
@@ -47,6 +50,7 @@ final class WriteBehind implements AutoCloseable {
     synchronized void flush() {
         long now = System.nanoTime();
         List<Behind> taken = drain();
+        underWay = taken.size();
         try {
             if (!taken.isEmpty()) {
                 fixes.write(taken);
@@ -54,6 +58,8 @@ final class WriteBehind implements AutoCloseable {
         } catch (RuntimeException failed) {
             taken.forEach(this::add);
             throw failed;
+        } finally {
+            underWay = 0;
         }
         writtenUpTo = now;
         Map<String, Long> versions = new HashMap<>();
@@ -68,12 +74,12 @@ final class WriteBehind implements AutoCloseable {
 
     /** How many drivers wait. */
     int size() {
-        return waiting.size();
+        return waiting.size() + underWay;
     }
 
     /** How far PostgreSQL may be behind this instance; what a crash would lose. */
     Duration lag() {
-        return waiting.isEmpty() ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - writtenUpTo);
+        return size() == 0 ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - writtenUpTo);
     }
 
     /** Writes once more, if PostgreSQL answers. */

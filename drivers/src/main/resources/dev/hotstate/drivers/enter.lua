@@ -41,22 +41,23 @@ if left ~= '' then
   state, tagged, last_at, since, _, version, last_seq, last_seen, last_cell, last_motion = fix_of(left)
 end
 if here then
-  local its, its_tagged, its_at, its_since, its_epoch, its_version = fix_of(here)
+  local its, its_tagged, its_at, its_since, its_epoch, its_version, _, its_seen = fix_of(here)
   if its_epoch - epoch > 0 or its_epoch == epoch and its_at ~= NO_FIX then
     return {'HERE', its_epoch}
   end
   was, had = its, redis.call('HGET', PROFILE, id) or ''
   if its_version - version >= 0 then
     state, tagged, since, version, profile = its, its_tagged, its_since, its_version, had
+    last_seen = its_seen - last_seen > 0 and its_seen or last_seen
   end
 end
 
 local letter, ends = has_fix and state or string.lower(state), string.format('%.0f', last_seen + heartbeat)
 if has_fix then
-  local new_at = newer_at(seq, at, last_seq, last_at, now)
+  local new_at = newer_at(seq, at, last_seq, last_at, string.format('%016.0f', now))
   if not new_at then
     letter = string.lower(state)
-  elseif at ~= '-' and at - now > AHEAD then
+  elseif at ~= '-' and at > latest_at(now) then
     if left == '' and not here then
       return {'FUTURE'}
     end

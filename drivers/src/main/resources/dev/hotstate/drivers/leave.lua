@@ -33,10 +33,10 @@ if not line then
   return {'MOVED', tombstone_of(stone)}
 end
 local state, tagged, last_at, since, epoch, version, last_seq = fix_of(line)
-local new_at = newer_at(seq, at, last_seq, last_at, now)
+local new_at = newer_at(seq, at, last_seq, last_at, string.format('%016.0f', now))
 if not new_at then
   return {'IGNORED', state}
-elseif at ~= '-' and at - now > AHEAD then
+elseif at ~= '-' and at > latest_at(now) then
   return {'FUTURE'}
 end
 

@@ -21,7 +21,7 @@ local function add(list, one, two)
   list[n + 1], list[n + 2] = one, two
 end
 
-local function each_tag(p, sets, tags, one, two)
+local function each_tag(sets, tags, one, two)
   for tag in string.gmatch(tags, '[^,]+') do
     local set = TAGGED .. tag
     sets[set] = sets[set] or {}
@@ -55,12 +55,12 @@ local function place(p, id, was, is, cell, ends, tags, had)
       add(p.unfound, id)
     end
     if is ~= 'A' or had ~= tags then
-      each_tag(p, p.untagged, had, id)
+      each_tag(p.untagged, had, id)
     end
   end
   if is == 'A' and cell ~= '-' then
     add(p.found, cell, id)
-    each_tag(p, p.tagged, tags, cell, id)
+    each_tag(p.tagged, tags, cell, id)
   end
   if is == 'A' or is == 'R' then
     if ends then
@@ -94,7 +94,7 @@ local function gone(p, id, was, tags)
     add(p.freed, id)
   elseif was == 'A' then
     add(p.unfound, id)
-    each_tag(p, p.untagged, tags, id)
+    each_tag(p.untagged, tags, id)
   end
 end
 
@@ -106,8 +106,8 @@ local function placed(p)
   for set in pairs(p.untagged) do
     sets[#sets + 1] = set
   end
-  if #sets > 0 then
-    redis.call('EXISTS', unpack(sets))
+  for i = 1, #sets, 1000 do
+    redis.call('EXISTS', unpack(sets, i, math.min(i + 999, #sets)))
   end
 
   if #p.gone > 0 then

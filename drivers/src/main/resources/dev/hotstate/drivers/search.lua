@@ -5,9 +5,14 @@
 -- REPLY FOUND now_ms, drivers as id, mm, cell, fix, profile…
 -- REPLY PART now_ms, drivers, mm and id (it has examined those up to here), cells that it has not as score, level, mm…
 -- REPLY REBUILDING
--- COST  about a microsecond for each driver it reads and five for each cell; the budget bounds their sum
+-- COST  O(log N) for each cell and driver that it looks at; the budget bounds how many: 600 are two milliseconds or three
 --@include clock
 --@include guard
+--@include globe
+--@include before
+--@include alive
+--@include glance
+--@include by_cells
 --@include nearest
 --@include told
 local incarnation, set, online, fix, profile = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]

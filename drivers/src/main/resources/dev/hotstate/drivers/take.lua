@@ -11,6 +11,11 @@
 --@include guard
 --@include fix
 --@include place
+--@include globe
+--@include before
+--@include alive
+--@include glance
+--@include by_cells
 --@include nearest
 --@include told
 local incarnation, set = KEYS[1], KEYS[12]

@@ -61,8 +61,8 @@ final class Garage implements AutoCloseable {
     Database database() {
         return Database.open(DatabaseOptions.of(postgresUrl)
                 .withMaxConnections(8)
-                .withConnectTimeout(Duration.ofSeconds(5))
-                .withQueryTimeout(Duration.ofSeconds(10)));
+                .withConnectTimeout(Duration.ofSeconds(2))
+                .withQueryTimeout(Duration.ofSeconds(5)));
     }
 
     @Override

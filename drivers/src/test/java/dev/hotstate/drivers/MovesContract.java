@@ -215,6 +215,22 @@ abstract class MovesContract {
     }
 
     @Test
+    void whoWasMarkedAvailableOnItsWayLivesFromThenOn() {
+        bench.update(fix("d1"));
+        Leaving leaving = leave(fix("d1"));
+        bench.clock.advance(Duration.ofSeconds(50));
+        bench.truth.settle(
+                bench.other,
+                List.of(new Truth("d1", 2, 1, Status.AVAILABLE, false, true, NOON, null, RegionBench.PLAIN)));
+
+        enter(leaving, null);
+
+        assertThat(target.commands().zscore(RegionBench.key(bench.other, "online"), "d1"))
+                .isEqualTo(NOON.plusSeconds(50).plus(HEARTBEAT).toEpochMilli());
+        assertThat(target.commands().zcard(RegionBench.key(bench.other, "geo"))).isEqualTo(1);
+    }
+
+    @Test
     void anOlderDecisionThatOvertookTheDriverGivesWayToWhatItLeftWith() {
         bench.update(fix("d1"));
         bench.settle(tagged(busy("d1", 5), "van"));

@@ -247,6 +247,9 @@ final class RegionOracle {
             driver.version = here.version;
             driver.profile = here.profile;
             driver.held = here.held;
+            if (here.seen != null && (driver.seen == null || here.seen.isAfter(driver.seen))) {
+                driver.seen = here.seen;
+            }
         }
         if (driver.state == 'A' || driver.state == 'R') {
             driver.ends = driver.seen == null ? Instant.EPOCH.plus(HEARTBEAT) : driver.seen.plus(HEARTBEAT);

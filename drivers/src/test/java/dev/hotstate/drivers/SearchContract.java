@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Who is found, on one Redis and on a cluster. */
 abstract class SearchContract {
-    private static final Nearby.Effort LITTLE = new Nearby.Effort(50, 4);
+    private static final Nearby.Effort LITTLE = new Nearby.Effort(120, 4);
 
     private final RedisTarget target;
     private Town town;
@@ -132,7 +132,7 @@ abstract class SearchContract {
         RedisSearch.Part second = little.search(town.region, search, first.next());
 
         assertThat(first.next()).isNotNull();
-        assertThat(first.items()).hasSizeLessThan(100);
+        assertThat(first.items()).hasSizeLessThan(200);
         assertThat(second.items()).doesNotContainAnyElementsOf(first.items());
         assertThat(town.found(search, LITTLE)).isEqualTo(town.expected(search));
     }

@@ -45,7 +45,7 @@ class SearchPropertiesIT {
         town.clear();
         Search search = somewhere(random, null);
         people(random, search);
-        Nearby.Effort little = new Nearby.Effort(1 + random.nextInt(60), 1 + random.nextInt(8));
+        Nearby.Effort little = new Nearby.Effort(1 + random.nextInt(150), 1 + random.nextInt(8));
 
         assertThat(town.found(search)).isEqualTo(town.expected(search));
         assertThat(town.found(search, little)).isEqualTo(town.expected(search));

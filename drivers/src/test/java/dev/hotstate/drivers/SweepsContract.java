@@ -20,6 +20,7 @@ import dev.hotstate.drivers.RedisSweeps.Swept;
 import dev.hotstate.testkit.RedisTarget;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -97,6 +98,30 @@ abstract class SweepsContract {
         assertThat(bench.sweeps.sweep(bench.region, 3).silent())
                 .extracting(Silent::id)
                 .containsExactly("d3", "d4");
+    }
+
+    @Test
+    void aWholeBatchMayHaveAsManyTagsAsThereCanBe() {
+        List<CellFix> fixes = new ArrayList<>();
+        List<Truth> truths = new ArrayList<>();
+        for (int i = 0; i < RedisRegion.MAX_BATCH; i++) {
+            String[] tags = new String[20];
+            for (int j = 0; j < tags.length; j++) {
+                tags[j] = "t" + i + "-" + j;
+            }
+            fixes.add(fix("d" + i));
+            truths.add(tagged(free("d" + i, 1), tags));
+        }
+        bench.fixes.update(bench.region, fixes, true);
+        bench.truth.settle(bench.region, truths);
+        bench.fixes.update(bench.region, fixes, false);
+        assertThat(bench.foundBy("t499-19")).containsExactly("d499");
+        bench.clock.advance(HEARTBEAT);
+
+        assertThat(bench.sweeps.sweep(bench.region, RedisRegion.MAX_BATCH).silent())
+                .hasSize(RedisRegion.MAX_BATCH);
+
+        assertThat(target.keys()).noneMatch(key -> key.contains(":tagged:"));
     }
 
     @Test

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 final class Town implements AutoCloseable {
     static final Duration HEARTBEAT = Duration.ofSeconds(60);
 
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
     final SettableClock clock = SettableClock.at(Instant.parse("2026-06-01T12:00:00Z"));
     final Partition region = new Partition("blr");
     final Partition other = new Partition("maa");
@@ -46,7 +48,7 @@ final class Town implements AutoCloseable {
         this.target = target;
         target.flushAll();
         redis = Redis.connect(
-                RedisOptions.of(target.uri()).withClock(clock),
+                RedisOptions.of(target.uri()).withTimeout(PATIENCE, PATIENCE).withClock(clock),
                 Keyspace.of("dev:hotstate", List.of(CoreKeys.SERVICE, DriverKeys.SERVICE)),
                 TestMeters.REGISTRY);
         passes = ReadyPartition.open(redis, region, 1);
