@@ -50,6 +50,12 @@ public final class Bench implements Callable<Integer> {
     @Option(names = "--quick", description = "Only see that they work, in seconds; the figures mean little.")
     private boolean quick;
 
+    @Option(
+            names = "--largest",
+            paramLabel = "N",
+            description = "Leave out larger sizes: of drivers, those of more than N.")
+    private int largest = Integer.MAX_VALUE;
+
     @Option(names = "--seed", paramLabel = "N", description = "Repeat the chances of an earlier drill.")
     private long seed = ThreadLocalRandom.current().nextInt(1_000_000);
 
@@ -115,7 +121,7 @@ public final class Bench implements Callable<Integer> {
 
     private void measure(Benchmark benchmark, PrintWriter out) {
         out.printf("%n%s: %s%n", benchmark.name(), benchmark.about());
-        try (Run run = new Run(benchmark, quick ? Pace.QUICK : Pace.FULL, seed, out)) {
+        try (Run run = new Run(benchmark, quick ? Pace.QUICK : Pace.FULL, seed, largest, out)) {
             try {
                 benchmark.run(run);
             } finally {

@@ -23,14 +23,20 @@ public final class Run implements AutoCloseable {
     private final Benchmark benchmark;
     private final Pace pace;
     private final long seed;
+    private final int largest;
     private final PrintWriter out;
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private final List<Figure> figures = new ArrayList<>();
 
     Run(Benchmark benchmark, Pace pace, long seed, PrintWriter out) {
+        this(benchmark, pace, seed, Integer.MAX_VALUE, out);
+    }
+
+    Run(Benchmark benchmark, Pace pace, long seed, int largest, PrintWriter out) {
         this.benchmark = benchmark;
         this.pace = pace;
         this.seed = seed;
+        this.largest = largest;
         this.out = out;
     }
 
@@ -42,6 +48,11 @@ public final class Run implements AutoCloseable {
     /** What chance begins with: the same makes a run of a drill much the same. */
     public long seed() {
         return seed;
+    }
+
+    /** The largest size to measure, where a benchmark has several. */
+    public int largest() {
+        return largest;
     }
 
     /**

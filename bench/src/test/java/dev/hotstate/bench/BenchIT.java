@@ -52,7 +52,23 @@ class BenchIT {
                     "document's pipeline, 8 threads",
                     "hotstate, 1000 requests/s",
                     "hotstate, 10000 requests/s",
-                    "document's pipeline, 1000 requests/s"));
+                    "document's pipeline, 1000 requests/s"),
+            "drivers",
+            List.of(
+                    "hotstate, 1k uniform",
+                    "document's layout, 1k uniform",
+                    "hotstate, one driver with the tag, 1k uniform",
+                    "geosearch + filter, 1k uniform",
+                    "hotstate, 3k uniform",
+                    "document's layout, 3k uniform",
+                    "hotstate, one driver with the tag, 3k uniform",
+                    "geosearch + filter, 3k uniform",
+                    "hotstate, 3k skewed",
+                    "document's layout, 3k skewed",
+                    "hotstate, one driver with the tag, 3k skewed",
+                    "geosearch + filter, 3k skewed",
+                    "raw pipelined GEOADD, HSET, ZADD",
+                    "hotstate, batches"));
 
     /** They start whole servers, or install a peer, which takes longer than all the others together. */
     private static final List<String> NOT_RUN = List.of("monitors", "drill-monitors", "jobs");

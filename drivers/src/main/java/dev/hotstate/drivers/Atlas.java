@@ -58,6 +58,10 @@ final class Atlas {
         return partitions;
     }
 
+    boolean knows(String id) {
+        return id.equals(Region.DEFAULT) || find(id).isPresent();
+    }
+
     List<Charted> regions() {
         return regions;
     }

@@ -36,6 +36,7 @@ public final class Driving implements AutoCloseable {
     private final Drivers drivers;
     private final WriteBehind behind;
     private final Upkeep upkeep;
+    private final Removals removals;
     private final RegionBook regions;
     private final PostgresReservations reservations;
     private final List<Consumer<DriverChange>> listeners = new CopyOnWriteArrayList<>();
@@ -102,40 +103,40 @@ public final class Driving implements AutoCloseable {
         this.parts = begun;
         this.options = options;
         this.clock = ground.clock();
-        Redis redis = ground.redis();
         Database database = ground.database();
         Incarnations passes = ground.incarnations();
         Consumer<DriverChange> changes = change -> listeners.forEach(listener -> listener.accept(change));
 
-        PostgresDrivers stored = new PostgresDrivers(database);
-        PostgresTruth truth = new PostgresTruth(database);
+        PostgresSide postgres = PostgresSide.of(database);
+        PostgresDrivers stored = postgres.drivers();
         PostgresMap storedMap = new PostgresMap(database);
-        this.reservations = new PostgresReservations(database);
-        RedisFixes fixes = new RedisFixes(redis, passes, options.heartbeat());
-        RedisTruth telling = new RedisTruth(redis, passes, options.heartbeat());
-        RedisSweeps sweeps = new RedisSweeps(redis, passes, options.heartbeat());
-        RedisTakes takes = new RedisTakes(redis, passes);
-        RedisLook look = new RedisLook(redis, passes);
+        RedisSide redis = RedisSide.of(ground.redis(), passes, options.heartbeat());
+        this.reservations = postgres.reservations();
 
         this.regions = keep(
                 begun,
-                new RegionBook(new PostgresRegions(database), stored, passes, new DriverRebuild(stored, telling)));
+                new RegionBook(
+                        new PostgresRegions(database), stored, passes, new DriverRebuild(stored, redis.truth())));
         Supplier<Atlas> atlas = regions::atlas;
-        this.behind = keep(begun, new WriteBehind(new PostgresFixes(database), truth, options.writeBehind()));
-        Settling settling = new Settling(telling, behind, changes);
-        Journeys journeys = new Journeys(fixes, look, new RedisTombstones(redis), settling, stored, passes, atlas);
-        RedisSearch search = new RedisSearch(redis, passes);
-        Finder finder =
-                new Finder(search, new PostgresSearch(database, options.heartbeat()), atlas, options.scoring(), clock);
-        Tallies tallies = new Tallies(look, storedMap, atlas);
+        this.behind =
+                keep(begun, new WriteBehind(new PostgresFixes(database), postgres.truth(), options.writeBehind()));
+        Settling settling = new Settling(redis.truth(), behind, changes);
+        Journeys journeys = new Journeys(redis, stored, settling, passes, regions);
+        Tallies tallies = new Tallies(redis.look(), storedMap, atlas);
         this.drivers = new LiveDrivers(
-                new Locator(fixes, atlas, journeys, behind, changes),
-                new Registry(stored, truth, settling, journeys, look, behind),
-                finder,
-                new Reserving(takes, search, reservations, settling, atlas),
+                new Locator(redis.fixes(), atlas, journeys, behind, changes),
+                new Registry(redis.look(), postgres, settling, journeys, behind),
+                new Finder(
+                        redis.search(),
+                        new PostgresSearch(database, options.heartbeat()),
+                        atlas,
+                        options.scoring(),
+                        clock),
+                new Reserving(redis, reservations, settling, atlas),
                 new LiveDrivers.Watching(tallies, new Charting(storedMap), regions));
-        Sweeper sweeper = new Sweeper(sweeps, takes, reservations, stored, settling, behind, atlas, changes);
-        this.upkeep = new Upkeep(truth, stored, sweeps, look, journeys, settling, behind, atlas, clock);
+        Sweeper sweeper = new Sweeper(redis, postgres, settling, behind, atlas);
+        this.upkeep = new Upkeep(redis, postgres, settling, behind);
+        this.removals = new Removals(redis, stored, journeys, atlas, clock);
 
         gauges(ground.meters());
         regions.start();
@@ -148,8 +149,8 @@ public final class Driving implements AutoCloseable {
     }
 
     private void moveOn() {
-        upkeep.completeMoves();
-        upkeep.evacuate();
+        removals.completeMoves();
+        removals.evacuate();
         regions.dropEmpty();
     }
 
@@ -189,7 +190,7 @@ public final class Driving implements AutoCloseable {
     /** To be called every hour or so, by any instance: Redis lets go of who was silent for long, and of old moves. */
     public void forgetOld() {
         upkeep.forget(options.forget());
-        upkeep.bury();
+        removals.bury();
         reservations.forget(clock.instant().minus(RESERVATIONS_KEPT));
     }
 

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,31 +26,22 @@ final class Journeys {
     private static final int HELD = 100_000;
 
     private final RedisFixes fixes;
-    private final RedisLook look;
-    private final RedisTombstones tombstones;
-    private final Settling settling;
+    private final RedisSide redis;
     private final PostgresDrivers drivers;
+    private final Settling settling;
     private final Passes passes;
-    private final Supplier<Atlas> atlas;
+    private final RegionBook regions;
 
     /** Those that may not move now: to which region their fixes go, whatever they say. */
     private final Map<String, Partition> held = new LinkedHashMap<>();
 
-    Journeys(
-            RedisFixes fixes,
-            RedisLook look,
-            RedisTombstones tombstones,
-            Settling settling,
-            PostgresDrivers drivers,
-            Passes passes,
-            Supplier<Atlas> atlas) {
-        this.fixes = fixes;
-        this.look = look;
-        this.tombstones = tombstones;
-        this.settling = settling;
+    Journeys(RedisSide redis, PostgresDrivers drivers, Settling settling, Passes passes, RegionBook regions) {
+        this.fixes = redis.fixes();
+        this.redis = redis;
         this.drivers = drivers;
+        this.settling = settling;
         this.passes = passes;
-        this.atlas = atlas;
+        this.regions = regions;
     }
 
     /** Where a driver was BUSY or reserved when it was last heard of, though outside of that region's shape. */
@@ -72,43 +62,43 @@ final class Journeys {
         }
     }
 
-    /** Of fixes whose drivers are not where they say: what came of each, by id. */
-    Map<String, Placed> take(List<CellFix> all) {
+    /** Of fixes whose drivers are not where they say: what came of each. */
+    Map<CellFix, Placed> take(List<CellFix> all) {
         synchronized (held) {
             all.forEach(fix -> held.remove(fix.id()));
         }
         Map<String, StoredDriver> rows = rows(all);
-        Map<String, Placed> placed = enterNew(all, rows);
+        Map<CellFix, Placed> placed = enterNew(all, rows);
         List<CellFix> others =
-                all.stream().filter(fix -> !placed.containsKey(fix.id())).toList();
+                all.stream().filter(fix -> !placed.containsKey(fix)).toList();
         for (List<CellFix> some : Chunks.of(others, AT_ONCE)) {
             List<Callable<Placed>> calls = new ArrayList<>();
             some.forEach(fix -> calls.add(() -> follow(fix, rows.get(fix.id()))));
             List<Placed> answers = Chunks.together(calls);
             for (int i = 0; i < some.size(); i++) {
-                placed.put(some.get(i).id(), answers.get(i));
+                placed.put(some.get(i), answers.get(i));
             }
         }
         return placed;
     }
 
     /** Those that have never moved, and are where PostgreSQL says: many in one round trip, as while there is one region. */
-    private Map<String, Placed> enterNew(List<CellFix> all, Map<String, StoredDriver> rows) {
+    private Map<CellFix, Placed> enterNew(List<CellFix> all, Map<String, StoredDriver> rows) {
         Map<Partition, List<CellFix>> fresh = new LinkedHashMap<>();
         for (CellFix fix : all) {
             StoredDriver row = rows.get(fix.id());
-            Partition there = atlas.get().placeOf(fix.cell());
+            Partition there = regions.atlas().placeOf(fix.cell());
             if (row != null && row.isFresh() && row.partition().equals(there)) {
                 fresh.computeIfAbsent(there, region -> new ArrayList<>()).add(fix);
             }
         }
-        Map<String, Placed> entered = new HashMap<>();
+        Map<CellFix, Placed> entered = new HashMap<>();
         fresh.forEach((region, some) -> Chunks.of(some, RedisRegion.MAX_BATCH).forEach(chunk -> {
             List<FixReply> replies = fixes.update(region, chunk, true);
             for (int i = 0; i < chunk.size(); i++) {
                 Placed placed = new Placed(replies.get(i), region.tag());
                 if (!placed.isElsewhere()) {
-                    entered.put(chunk.get(i).id(), placed);
+                    entered.put(chunk.get(i), placed);
                 }
             }
         }));
@@ -132,7 +122,7 @@ final class Journeys {
     private void enroll(List<CellFix> missing) {
         Map<String, String> fresh = new HashMap<>();
         missing.forEach(
-                fix -> fresh.put(fix.id(), atlas.get().placeOf(fix.cell()).tag()));
+                fix -> fresh.put(fix.id(), regions.atlas().placeOf(fix.cell()).tag()));
         for (List<CellFix> some : Chunks.of(missing, RedisRegion.MAX_BATCH)) {
             find(some.stream().map(CellFix::id).toList()).forEach((id, sighting) -> {
                 drivers.enter(id, sighting.region(), sighting.driver().line().epoch());
@@ -147,11 +137,11 @@ final class Journeys {
 
     /** Which of these are in any region, whatever PostgreSQL knows; where two have one, the later epoch counts. */
     Map<String, Whereabouts> find(List<String> ids) {
-        List<Partition> regions = atlas.get().partitions();
-        List<Map<String, LiveDriver>> seen = look.drivers(regions, ids);
+        List<Partition> all = regions.atlas().partitions();
+        List<Map<String, LiveDriver>> seen = redis.look().drivers(all, ids);
         Map<String, Whereabouts> found = new HashMap<>();
-        for (int i = 0; i < regions.size(); i++) {
-            String region = regions.get(i).tag();
+        for (int i = 0; i < all.size(); i++) {
+            String region = all.get(i).tag();
             seen.get(i).forEach((id, driver) -> found.merge(id, new Whereabouts(region, driver), Journeys::later));
         }
         return found;
@@ -175,8 +165,12 @@ final class Journeys {
 
     /** One hop on the way; empty where it must be looked at once more. */
     private Optional<Placed> step(CellFix fix, StoredDriver row) {
+        if (!regions.atlas().knows(row.region())) {
+            meet(row);
+            return Optional.empty();
+        }
         Partition here = row.partition();
-        Partition there = atlas.get().placeOf(fix.cell());
+        Partition there = regions.atlas().placeOf(fix.cell());
         if (here.equals(there)) {
             return arrive(fix, row);
         }
@@ -185,6 +179,14 @@ final class Journeys {
             case Parting.Left left -> complete(fix.id(), here.tag(), left.leaving(), pass, there, fix);
             case Parting.Stays stays -> stay(fix, row, stays.reply());
         };
+    }
+
+    /** Another instance has made a region a moment ago; or it is gone for good, and nobody is in it. */
+    private void meet(StoredDriver row) {
+        regions.refresh();
+        if (!regions.atlas().knows(row.region())) {
+            drivers.move(row.id(), row.region(), Region.DEFAULT, row.epoch() + 1);
+        }
     }
 
     /** It has not left: its fix was not newer, it is held there, or it is not there at all, though it should be. */
@@ -233,12 +235,10 @@ final class Journeys {
     /** What the region that it left last keeps of it, if it left for this one by this epoch. */
     private Optional<Leaving> tombstone(StoredDriver row) {
         String from = row.cameFrom();
-        if (from == null
-                || atlas.get().partitions().stream()
-                        .noneMatch(region -> region.tag().equals(from))) {
+        if (from == null || !regions.atlas().knows(from)) {
             return Optional.empty();
         }
-        return tombstones
+        return redis.tombstones()
                 .find(new Partition(from), row.id())
                 .filter(leaving ->
                         leaving.epoch() == row.epoch() && leaving.region().equals(row.region()));
@@ -246,7 +246,7 @@ final class Journeys {
 
     /** A tombstone lies where PostgreSQL thinks the driver is. */
     private void completeFrom(Partition left, CellFix fix) {
-        tombstones.find(left, fix.id()).ifPresent(leaving -> goOn(fix.id(), left.tag(), leaving));
+        redis.tombstones().find(left, fix.id()).ifPresent(leaving -> goOn(fix.id(), left.tag(), leaving));
     }
 
     /** Completes somebody else's move. */
@@ -269,7 +269,7 @@ final class Journeys {
     /** Sends a free driver from a region that was deleted to where it was last; nothing is heard of it by that. */
     void sendOut(StoredDriver driver) {
         StoredDriver.LastFix last = driver.last();
-        Partition to = last == null ? Atlas.DEFAULT : atlas.get().placeOf(last.cell());
+        Partition to = last == null ? Atlas.DEFAULT : regions.atlas().placeOf(last.cell());
         Pass pass = passes.of(to);
         // A fix of now is newer than any; it only says where the driver goes.
         CellFix where = new CellFix(driver.id(), last == null ? 0 : last.cell(), null, null, null, null);

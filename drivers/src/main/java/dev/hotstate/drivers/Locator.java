@@ -88,41 +88,37 @@ final class Locator {
     /** Of drivers that differ; what came of each, in their order: accepted, ignored or of the future. */
     private List<Placed> take(List<CellFix> taken) {
         Atlas now = atlas.get();
-        List<CellFix> unknown = new ArrayList<>();
-        Map<String, Placed> placed = new HashMap<>();
-        List<Callable<List<Placed>>> calls = new ArrayList<>();
-        List<List<CellFix>> asked = new ArrayList<>();
+        List<Callable<Map<CellFix, Placed>>> calls = new ArrayList<>();
         byRegion(taken, now)
                 .forEach((region, some) -> Chunks.of(some, RedisRegion.MAX_BATCH)
-                        .forEach(chunk -> {
-                            asked.add(chunk);
-                            calls.add(() -> fixes.update(region, chunk, now.hasOnlyDefault()).stream()
-                                    .map(reply -> new Placed(reply, region.tag()))
-                                    .toList());
-                        }));
-        List<List<Placed>> answers = Chunks.together(calls);
-        for (int i = 0; i < asked.size(); i++) {
-            for (int j = 0; j < asked.get(i).size(); j++) {
-                CellFix fix = asked.get(i).get(j);
-                Placed one = answers.get(i).get(j);
-                if (one.isElsewhere()) {
-                    unknown.add(fix);
-                } else {
-                    placed.put(fix.id(), one);
-                    journeys.seen(fix, one);
-                }
-            }
-        }
+                        .forEach(chunk -> calls.add(() -> update(region, chunk, now.hasOnlyDefault()))));
+        Map<CellFix, Placed> placed = new HashMap<>();
+        Chunks.together(calls).forEach(placed::putAll);
+        List<CellFix> unknown = taken.stream()
+                .filter(fix -> Objects.requireNonNull(placed.get(fix)).isElsewhere())
+                .toList();
         if (!unknown.isEmpty()) {
-            placed.putAll(journeys.take(unknown));
+            journeys.take(unknown).forEach((fix, found) -> {
+                placed.put(fix, found);
+                tell(fix, found);
+            });
         }
-        List<Placed> inOrder = new ArrayList<>(taken.size());
-        for (CellFix fix : taken) {
-            Placed one = placed.get(fix.id());
-            inOrder.add(Objects.requireNonNull(one));
-            tell(fix, one);
+        return taken.stream()
+                .map(fix -> Objects.requireNonNull(placed.get(fix)))
+                .toList();
+    }
+
+    /** What was taken is told at once: another region's failure is not to keep it from PostgreSQL. */
+    private Map<CellFix, Placed> update(Partition region, List<CellFix> chunk, boolean enter) {
+        List<FixReply> replies = fixes.update(region, chunk, enter);
+        Map<CellFix, Placed> all = HashMap.newHashMap(chunk.size());
+        for (int i = 0; i < chunk.size(); i++) {
+            Placed placed = new Placed(replies.get(i), region.tag());
+            all.put(chunk.get(i), placed);
+            tell(chunk.get(i), placed);
+            journeys.seen(chunk.get(i), placed);
         }
-        return inOrder;
+        return all;
     }
 
     private Map<Partition, List<CellFix>> byRegion(List<CellFix> taken, Atlas now) {

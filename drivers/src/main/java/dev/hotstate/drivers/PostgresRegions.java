@@ -14,6 +14,9 @@ import org.jdbi.v3.core.Handle;
 
 /** The regions beside the default one. Each change has a version, so that who follows them asks for one number. */
 final class PostgresRegions {
+    /** By then every instance knows that a region was deleted, and lets nobody in. */
+    private static final String HEARD_OF = "interval '5 s'";
+
     private final Database database;
 
     PostgresRegions(Database database) {
@@ -39,7 +42,7 @@ final class PostgresRegions {
         database.useTransaction(handle -> {
             change(handle);
             handle.createUpdate("INSERT INTO drivers_regions (id, shape) VALUES (:id, :shape)"
-                            + " ON CONFLICT (id) DO UPDATE SET shape = excluded.shape, deleted = false")
+                            + " ON CONFLICT (id) DO UPDATE SET shape = excluded.shape, deleted_at = NULL")
                     .bind("id", region.id())
                     .bind("shape", shape(region))
                     .execute();
@@ -54,11 +57,13 @@ final class PostgresRegions {
     boolean delete(String id) {
         return database.inTransaction(handle -> {
             change(handle);
-            return handle.execute("UPDATE drivers_regions SET deleted = true WHERE id = ? AND NOT deleted", id) > 0;
+            return handle.execute(
+                            "UPDATE drivers_regions SET deleted_at = now() WHERE id = ? AND deleted_at IS NULL", id)
+                    > 0;
         });
     }
 
-    /** A deleted one goes for good, unless a driver is in it or it was put again. */
+    /** One that was deleted a while ago goes for good, unless a driver is in it or it was put again. */
     boolean drop(String id) {
         return database.inTransaction(handle -> {
             change(handle);
@@ -69,8 +74,8 @@ final class PostgresRegions {
                     Region.DEFAULT,
                     id);
             return handle.execute(
-                            "DELETE FROM drivers_regions WHERE id = ? AND deleted AND NOT EXISTS"
-                                    + " (SELECT FROM drivers_drivers WHERE region = ?)",
+                            "DELETE FROM drivers_regions WHERE id = ? AND deleted_at < now() - " + HEARD_OF
+                                    + " AND NOT EXISTS" + " (SELECT FROM drivers_drivers WHERE region = ?)",
                             id,
                             id)
                     > 0;
@@ -82,7 +87,8 @@ final class PostgresRegions {
     }
 
     private static List<Stored> read(Handle handle) {
-        return handle.createQuery("SELECT id, shape, deleted FROM drivers_regions ORDER BY id")
+        return handle.createQuery(
+                        "SELECT id, shape, deleted_at IS NOT NULL AS deleted FROM drivers_regions ORDER BY id")
                 .map((row, context) -> new Stored(
                         new Region(row.getString("id"), points(row.getArray("shape"))), row.getBoolean("deleted")))
                 .list();

@@ -32,9 +32,6 @@ final class PostgresTruth {
                         id);
             }
             setStatus(handle, id, status);
-            if (status == Status.AVAILABLE) {
-                handle.execute("UPDATE drivers_drivers SET last_active_at = clock_timestamp() WHERE id = ?", id);
-            }
             return Optional.of(read(handle, id));
         });
     }
@@ -96,8 +93,10 @@ final class PostgresTruth {
                 .list();
     }
 
+    /** Who is AVAILABLE by request has given a sign of life. */
     static void setStatus(Handle handle, String id, Status status) {
         handle.createUpdate("UPDATE drivers_drivers SET status = :status, chosen = :chosen,"
+                        + " last_active_at = CASE WHEN :status = 'AVAILABLE' THEN clock_timestamp() ELSE last_active_at END,"
                         + " ruled = version + 1, since = CASE WHEN status = :status THEN since ELSE date_trunc('milliseconds', clock_timestamp()) END,"
                         + DECIDED
                         + " WHERE id = :id")

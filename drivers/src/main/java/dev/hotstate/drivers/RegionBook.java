@@ -44,6 +44,7 @@ final class RegionBook implements Regions, AutoCloseable {
     private final Follower follower;
     private final Set<Partition> watched = new HashSet<>();
     private volatile Atlas atlas = Atlas.OF_ONE;
+    private volatile boolean begun;
 
     RegionBook(PostgresRegions stored, PostgresDrivers drivers, Incarnations incarnations, Rebuild rebuild) {
         this.stored = stored;
@@ -57,6 +58,7 @@ final class RegionBook implements Regions, AutoCloseable {
     void start() {
         watch(Atlas.DEFAULT);
         follow();
+        begun = true;
         follower.start();
     }
 
@@ -88,7 +90,6 @@ final class RegionBook implements Regions, AutoCloseable {
         flaws.refuse();
         stored.put(region, MOST);
         follow();
-        awaitReady(new Partition(region.id()));
         return region;
     }
 
@@ -133,6 +134,11 @@ final class RegionBook implements Regions, AutoCloseable {
                 "must not be letters and a number, as other partitions are called: \"" + id + "\"");
     }
 
+    /** Looks at once, where somebody has met a region that is not known here. */
+    void refresh() {
+        follow();
+    }
+
     private synchronized void follow() {
         stored.changedSince(atlas.version()).ifPresent(all -> {
             List<Atlas.Charted> charted = new ArrayList<>();
@@ -141,7 +147,14 @@ final class RegionBook implements Regions, AutoCloseable {
                         new Atlas.Charted(one.region(), Outline.of(one.region().shape()), one.deleted()));
             }
             Atlas next = new Atlas(all.version(), charted);
+            List<Partition> fresh = next.partitions().stream()
+                    .filter(partition -> !watched.contains(partition))
+                    .toList();
             next.partitions().forEach(this::watch);
+            if (begun) {
+                // Whoever goes there finds it ready; until then its drivers stay where they are.
+                fresh.forEach(this::awaitReady);
+            }
             atlas = next;
         });
     }
@@ -154,7 +167,7 @@ final class RegionBook implements Regions, AutoCloseable {
         }
     }
 
-    /** A region takes part of a second to become ready: whoever has put it finds it so, if it can be. */
+    /** A region takes part of a second to become ready, if its node is there. */
     private void awaitReady(Partition partition) {
         long patience = System.nanoTime() + PATIENCE.toNanos();
         while (System.nanoTime() < patience) {

@@ -14,23 +14,17 @@ final class Registry {
 
     private final PostgresDrivers drivers;
     private final PostgresTruth truth;
+    private final RedisLook look;
     private final Settling settling;
     private final Journeys journeys;
-    private final RedisLook look;
     private final WriteBehind behind;
 
-    Registry(
-            PostgresDrivers drivers,
-            PostgresTruth truth,
-            Settling settling,
-            Journeys journeys,
-            RedisLook look,
-            WriteBehind behind) {
-        this.drivers = drivers;
-        this.truth = truth;
+    Registry(RedisLook look, PostgresSide postgres, Settling settling, Journeys journeys, WriteBehind behind) {
+        this.look = look;
+        this.drivers = postgres.drivers();
+        this.truth = postgres.truth();
         this.settling = settling;
         this.journeys = journeys;
-        this.look = look;
         this.behind = behind;
     }
 

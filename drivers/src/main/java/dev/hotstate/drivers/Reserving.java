@@ -34,14 +34,9 @@ final class Reserving {
     private final Settling settling;
     private final Supplier<Atlas> atlas;
 
-    Reserving(
-            RedisTakes takes,
-            RedisSearch search,
-            PostgresReservations reservations,
-            Settling settling,
-            Supplier<Atlas> atlas) {
-        this.takes = takes;
-        this.search = search;
+    Reserving(RedisSide redis, PostgresReservations reservations, Settling settling, Supplier<Atlas> atlas) {
+        this.takes = redis.takes();
+        this.search = redis.search();
         this.reservations = reservations;
         this.settling = settling;
         this.atlas = atlas;

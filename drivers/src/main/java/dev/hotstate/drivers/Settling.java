@@ -57,11 +57,16 @@ final class Settling {
         switch (settled) {
             case Settled.Now now -> {
                 behind.told(driver.id(), driver.version());
-                changes.accept(new DriverChange(driver.id(), now.status(), driver.region()));
+                tell(new DriverChange(driver.id(), now.status(), driver.region()));
             }
             case Settled.Known known -> behind.told(driver.id(), driver.version());
             case Settled.Moved moved -> log.debug("{} is on its way to {}", driver.id(), moved.region());
         }
+    }
+
+    /** Tells those who listen of a driver whose status changed. */
+    void tell(DriverChange change) {
+        changes.accept(change);
     }
 
     private static Truth truth(StoredDriver driver, boolean alive) {

@@ -23,32 +23,20 @@ final class Sweeper {
     private static final Logger log = LoggerFactory.getLogger(Sweeper.class);
     private static final int AT_ONCE = 500;
 
-    private final RedisSweeps sweeps;
-    private final RedisTakes takes;
-    private final PostgresReservations reservations;
+    private final RedisSide redis;
     private final PostgresDrivers drivers;
+    private final PostgresReservations reservations;
     private final Settling settling;
     private final WriteBehind behind;
     private final Supplier<Atlas> atlas;
-    private final Consumer<DriverChange> changes;
 
-    Sweeper(
-            RedisSweeps sweeps,
-            RedisTakes takes,
-            PostgresReservations reservations,
-            PostgresDrivers drivers,
-            Settling settling,
-            WriteBehind behind,
-            Supplier<Atlas> atlas,
-            Consumer<DriverChange> changes) {
-        this.sweeps = sweeps;
-        this.takes = takes;
-        this.reservations = reservations;
-        this.drivers = drivers;
+    Sweeper(RedisSide redis, PostgresSide postgres, Settling settling, WriteBehind behind, Supplier<Atlas> atlas) {
+        this.redis = redis;
+        this.drivers = postgres.drivers();
+        this.reservations = postgres.reservations();
         this.settling = settling;
         this.behind = behind;
         this.atlas = atlas;
-        this.changes = changes;
     }
 
     /** Makes OFFLINE whoever is silent. */
@@ -69,10 +57,10 @@ final class Sweeper {
     private void sweep(Partition region) {
         Swept swept;
         do {
-            swept = sweeps.sweep(region, AT_ONCE);
+            swept = redis.sweeps().sweep(region, AT_ONCE);
             for (Silent driver : swept.silent()) {
                 behind.add(Behind.silent(region.tag(), driver, swept.since()));
-                changes.accept(new DriverChange(driver.id(), Status.OFFLINE, region.tag()));
+                settling.tell(new DriverChange(driver.id(), Status.OFFLINE, region.tag()));
             }
             if (!atlas.get().hasOnlyDefault() && !swept.silent().isEmpty()) {
                 forgetGhosts(region, swept.silent());
@@ -87,12 +75,12 @@ final class Sweeper {
                 .map(StoredDriver::id)
                 .toList();
         if (!ghosts.isEmpty()) {
-            sweeps.forget(region, Duration.ZERO, ghosts);
+            redis.sweeps().forget(region, Duration.ZERO, ghosts);
         }
     }
 
     private void lapse(Partition region) {
-        List<Lapse> ended = sweeps.lapsed(region, AT_ONCE);
+        List<Lapse> ended = redis.sweeps().lapsed(region, AT_ONCE);
         if (ended.isEmpty()) {
             return;
         }
@@ -103,7 +91,7 @@ final class Sweeper {
         for (Lapse lapse : ended) {
             StoredDriver row = rows.get(lapse.driver());
             if (!known.contains(lapse.held().reservation()) || row == null) {
-                takes.release(region, lapse.driver(), lapse.held().fence());
+                redis.takes().release(region, lapse.driver(), lapse.held().fence());
             } else if (row.held() == null
                     || !row.held().reservation().equals(lapse.held().reservation())) {
                 settling.settle(row, false);

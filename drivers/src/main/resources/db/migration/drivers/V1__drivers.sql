@@ -60,10 +60,10 @@ CREATE INDEX drivers_reservations_ended ON drivers_reservations (ended_at) WHERE
 
 -- A deleted one stays until no driver is in it.
 CREATE TABLE drivers_regions (
-    id      text COLLATE "C" PRIMARY KEY,
+    id         text COLLATE "C" PRIMARY KEY,
     -- lat, lon, lat, lon, …
-    shape   double precision[] NOT NULL,
-    deleted boolean            NOT NULL DEFAULT false
+    shape      double precision[] NOT NULL,
+    deleted_at timestamptz
 );
 
 -- One row: the version of the regions, and the time of the newest sign of life that has come here.

@@ -27,13 +27,13 @@ final class Garage implements AutoCloseable {
             Duration.ofMillis(100),
             Duration.ofDays(7));
 
-    /** Whoever is not heard of for two seconds is OFFLINE. */
+    /** Whoever is not heard of for two seconds is OFFLINE, and may be forgotten after two more. */
     static final Driving.Options HASTY = new Driving.Options(
             Duration.ofSeconds(2),
             WeightedScoring.DEFAULTS,
             Duration.ofMillis(100),
             Duration.ofMillis(100),
-            Duration.ofDays(7));
+            Duration.ofSeconds(2));
 
     /** A busy machine is not what is tested here. */
     private static final Duration PATIENCE = Duration.ofSeconds(3);

@@ -231,10 +231,30 @@ class RegionsIT {
         for (String id : ids) {
             Eventually.until(id + " is in one region", () -> where(id).size() == 1);
             DriverView view = one.drivers.find(id).orElseThrow();
-            assertThat(view.seq()).isEqualTo(10);
+            assertThat(view.seq()).isEqualTo(10L);
             assertThat(view.region()).isEqualTo(last.get(id) < 10 ? "west" : "east");
             assertThat(where(id)).containsExactly(view.region());
         }
+    }
+
+    @Test
+    void anInstanceThatMeetsARegionItHasNotHeardOfLooksAtOnce() {
+        one.drivers.regions().put(Region.box("isle", 40, 0, 50, 10));
+        assertThat(one.drivers.locate(Fix.of("m1", 45, 5)).region()).isEqualTo("isle");
+        assertThat(other.drivers.locate(Fix.of("m1", 45, 5))).isEqualTo(new Located(AVAILABLE, "isle", true));
+    }
+
+    @Test
+    void whoWasEnteredElsewhereByAnInstanceThatHadNotHeardOfARegionIsThereOnlyUntilItIsSilent() {
+        one.drivers.locate(Fix.of("n1", 2, 5));
+        Duration brief = Duration.ofSeconds(1);
+        new RedisFixes(one.redis, one.incarnations, brief)
+                .update(Atlas.DEFAULT, List.of(CellFix.of(Fix.of("n1", 2, 5))), true);
+
+        assertThat(found(2, 5)).containsExactly("n1");
+        Eventually.until("it is in one region", () -> where("n1").equals(List.of("west")));
+        assertThat(found(2, 5)).containsExactly("n1");
+        assertThat(stored.find("n1").orElseThrow().status()).isEqualTo(AVAILABLE);
     }
 
     @Test

@@ -10,7 +10,6 @@ import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.PostgresDatabase;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.Testkit;
-import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -91,9 +90,8 @@ class SilenceIT {
         hasty.drivers.locate(Fix.of("d2", 13, 10));
         hasty.drivers.markOffline("d2");
         Eventually.until("it is OFFLINE", () -> stored.find("d1").orElseThrow().status() == OFFLINE);
-        Upkeep upkeep = upkeep();
         Eventually.until("Redis has forgotten it", () -> {
-            upkeep.forget(Duration.ofMillis(1));
+            hasty.driving.forgetOld();
             return stored.find("d1").orElseThrow().forgotten();
         });
         RedisLook look = new RedisLook(hasty.redis, hasty.incarnations);
@@ -107,19 +105,6 @@ class SilenceIT {
         });
         assertThat(stored.find("d1").orElseThrow().forgotten()).isFalse();
         assertThat(stored.find("d2").orElseThrow().forgotten()).isFalse();
-    }
-
-    private Upkeep upkeep() {
-        return new Upkeep(
-                new PostgresTruth(hasty.database),
-                stored,
-                new RedisSweeps(hasty.redis, hasty.incarnations, Duration.ofSeconds(2)),
-                new RedisLook(hasty.redis, hasty.incarnations),
-                null,
-                null,
-                null,
-                () -> Atlas.OF_ONE,
-                java.time.InstantSource.system());
     }
 
     /** It may be silent again by now. */
