@@ -33,7 +33,7 @@ class DriverCallsIT {
 
     @BeforeAll
     static void start(RedisServer redis, PostgresDatabase database) {
-        server = RunningServer.on(redis.uri(), database);
+        server = RunningServer.on(redis.uri(), database, DriversClient.PATIENT);
         client = new DriversClient(server);
     }
 

@@ -30,7 +30,7 @@ class DriverReservationsIT {
 
     @BeforeAll
     static void start(RedisServer redis, PostgresDatabase database) {
-        server = RunningServer.on(redis.uri(), database);
+        server = RunningServer.on(redis.uri(), database, DriversClient.PATIENT);
         client = new DriversClient(server);
     }
 
