@@ -17,7 +17,8 @@ public final class Benchmarks {
             new MonitorsBenchmark(),
             new MonitorsDrill(),
             new JobsBenchmark(),
-            new DriversBenchmark());
+            new DriversBenchmark(),
+            new AuditBenchmark());
 
     private Benchmarks() {}
 

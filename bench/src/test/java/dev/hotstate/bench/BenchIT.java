@@ -68,7 +68,16 @@ class BenchIT {
                     "hotstate, one driver with the tag, 3k skewed",
                     "geosearch + filter, 3k skewed",
                     "raw pipelined GEOADD, HSET, ZADD",
-                    "hotstate, batches"));
+                    "hotstate, batches"),
+            "audit",
+            List.of(
+                    "redis-cli --bigkeys",
+                    "hotstate, names and samples",
+                    "redis-cli --memkeys",
+                    "hotstate, all keys",
+                    "GET by itself",
+                    "GET beside names and samples",
+                    "GET beside all keys"));
 
     /** They start whole servers, or install a peer, which takes longer than all the others together. */
     private static final List<String> NOT_RUN = List.of("monitors", "drill-monitors", "jobs");
