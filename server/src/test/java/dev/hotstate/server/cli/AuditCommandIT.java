@@ -213,7 +213,9 @@ class AuditCommandIT {
     @Test
     void aUserThatIsPrintedFromTheSchemaReachesItsKeysAndNoOthersAndIsNotTooWide() throws Exception {
         assertThat(run("--schema", schema.toString(), "--generate", "acl")).isZero();
-        RedisLine.send(redis, List.of(output.toString().strip().replace("CHANGE-ME", "shop").split(" ")));
+        RedisLine.send(
+                redis,
+                List.of(output.toString().strip().replace("CHANGE-ME", "shop").split(" ")));
         try (var web = RedisLine.as(redis, "web", "shop")) {
             web.sync().set("prod:shop:session:s1", "on", SetArgs.Builder.ex(60));
             assertThat(web.sync().hget("prod:shop:cart:c1", "item")).isEqualTo("tea");
@@ -222,7 +224,8 @@ class AuditCommandIT {
 
             assertThat(audit("--format", "json")).isZero();
             for (JsonNode finding : json().path("findings")) {
-                assertThat(finding.path("rule").asText() + " " + finding.path("subject").asText())
+                assertThat(finding.path("rule").asText() + " "
+                                + finding.path("subject").asText())
                         .isNotIn("acl-too-wide web", "command-dangerous web");
             }
         } finally {
