@@ -16,7 +16,8 @@ public final class Benchmarks {
             new TrafficBenchmark(),
             new MonitorsBenchmark(),
             new MonitorsDrill(),
-            new JobsBenchmark());
+            new JobsBenchmark(),
+            new AuditBenchmark());
 
     private Benchmarks() {}
 

@@ -52,7 +52,16 @@ class BenchIT {
                     "document's pipeline, 8 threads",
                     "hotstate, 1000 requests/s",
                     "hotstate, 10000 requests/s",
-                    "document's pipeline, 1000 requests/s"));
+                    "document's pipeline, 1000 requests/s"),
+            "audit",
+            List.of(
+                    "redis-cli --bigkeys",
+                    "hotstate, names and samples",
+                    "redis-cli --memkeys",
+                    "hotstate, all keys",
+                    "GET by itself",
+                    "GET beside names and samples",
+                    "GET beside all keys"));
 
     /** They start whole servers, or install a peer, which takes longer than all the others together. */
     private static final List<String> NOT_RUN = List.of("monitors", "drill-monitors", "jobs");

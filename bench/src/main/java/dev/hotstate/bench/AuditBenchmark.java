@@ -1,0 +1,128 @@
+package dev.hotstate.bench;
+
+import dev.hotstate.audit.AuditOptions;
+import dev.hotstate.audit.AuditTarget;
+import dev.hotstate.audit.Auditor;
+import dev.hotstate.audit.Progress;
+import dev.hotstate.audit.report.Report;
+import dev.hotstate.bench.audit.Bystander;
+import dev.hotstate.bench.audit.MixedKeys;
+import dev.hotstate.bench.audit.RedisCli;
+import dev.hotstate.testkit.RedisServer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Keys a second of a whole audit, from the connection to the report, beside redis-cli; and what another client of the same
+ * Redis notices of either.
+ */
+final class AuditBenchmark implements Benchmark {
+    private static final int KEYS = 1_000_000;
+    private static final int QUICK_KEYS = 20_000;
+    private static final Metric THROUGHPUT = new Metric("throughput", "keys/s");
+    private static final Metric P99 = new Metric("p99", "us");
+    private static final AuditOptions NAMES = AuditOptions.DEFAULT.withWatch(Duration.ZERO);
+
+    private final Auditor auditor = new Auditor(InstantSource.fixed(Instant.EPOCH));
+
+    @Override
+    public String name() {
+        return "audit";
+    }
+
+    @Override
+    public String about() {
+        return "reading a keyspace of mixed types beside redis-cli (goals: names and samples 5 times --bigkeys, all keys 1.3"
+                + " times --memkeys, p99 of another client's GET at most doubled)";
+    }
+
+    @Override
+    public void run(Run run) {
+        RedisServer server = run.redis();
+        int keys = run.quick() ? QUICK_KEYS : KEYS;
+        run.say("writing " + keys + " keys of six families");
+        MixedKeys.fill(server, keys);
+        List<Subject> subjects = new ArrayList<>();
+        boolean cli = RedisCli.isThere();
+        if (!cli) {
+            run.say("redis-cli is not there, so it is left out");
+        }
+        Subject names = passes("hotstate, names and samples", keys, () -> audit(server, NAMES));
+        Subject all = passes("hotstate, all keys", keys, () -> audit(server, NAMES.inFull()));
+        if (cli) {
+            subjects.add(cli("redis-cli --bigkeys", keys, server, "--bigkeys"));
+            subjects.add(names.against("redis-cli --bigkeys", THROUGHPUT));
+            subjects.add(cli("redis-cli --memkeys", keys, server, "--memkeys"));
+            subjects.add(all.against("redis-cli --memkeys", THROUGHPUT));
+        } else {
+            subjects.addAll(List.of(names, all));
+        }
+        subjects.add(new Subject("GET by itself", length -> Map.of(P99, p99(server, length))));
+        subjects.add(beside("GET beside names and samples", server, NAMES));
+        subjects.add(beside("GET beside all keys", server, NAMES.inFull()));
+        run.compare(subjects);
+    }
+
+    private Report audit(RedisServer server, AuditOptions options) {
+        try {
+            return auditor.audit(AuditTarget.of(server.uri()), options, Progress.NONE);
+        } catch (InterruptedException unwanted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(unwanted);
+        }
+    }
+
+    /** One pass each time, however long it takes. */
+    private static Subject passes(String name, int keys, Runnable pass) {
+        return new Subject(name, length -> {
+            long began = System.nanoTime();
+            pass.run();
+            return Map.of(THROUGHPUT, keys / ((System.nanoTime() - began) / 1e9));
+        });
+    }
+
+    /** A process of its own has nothing to warm up. */
+    private static Subject cli(String name, int keys, RedisServer server, String option) {
+        AtomicBoolean warm = new AtomicBoolean();
+        return new Subject(
+                name,
+                length -> warm.getAndSet(true)
+                        ? Map.of(THROUGHPUT, keys / RedisCli.seconds(server.port(), option))
+                        : Map.of());
+    }
+
+    private Subject beside(String name, RedisServer server, AuditOptions options) {
+        return new Subject(name, length -> {
+                    AtomicBoolean over = new AtomicBoolean();
+                    CompletableFuture<Void> audits = CompletableFuture.runAsync(() -> {
+                        while (!over.get()) {
+                            audit(server, options, over);
+                        }
+                    });
+                    double p99 = p99(server, length);
+                    over.set(true);
+                    audits.join();
+                    return Map.of(P99, p99);
+                })
+                .against("GET by itself", P99);
+    }
+
+    private void audit(RedisServer server, AuditOptions options, AtomicBoolean over) {
+        try {
+            auditor.audit(AuditTarget.of(server.uri()), options, step -> !over.get());
+        } catch (InterruptedException unwanted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Four times as long as a slice: of 500 answers the worst five would be a matter of chance. */
+    private static double p99(RedisServer server, Duration length) {
+        return Bystander.p99(server.port(), MixedKeys.aKey(), length.multipliedBy(4));
+    }
+}
