@@ -206,6 +206,21 @@ class KeyRulesIT {
     }
 
     @Test
+    void lifetimesThatHaveDoubledSinceTheLastReportAreADrift() throws InterruptedException {
+        Report before = Audits.of(server.uri(), Audits.QUICK);
+        for (int i = 0; i < 60; i++) {
+            redis.expire("test:app:{u" + i + "}:session:" + i, 9000);
+        }
+
+        Finding drift = Audits.only(Audits.of(server.uri(), Audits.QUICK.withPrevious(before)), Rules.TTL_DRIFT);
+
+        assertThat(drift.family()).isEqualTo("test:app:{<tag>}:session:<id>");
+        assertThat(drift.severity()).isEqualTo(Severity.WARNING);
+        assertThat(Audits.findings(Audits.of(server.uri(), Audits.QUICK), Rules.TTL_DRIFT))
+                .isEmpty();
+    }
+
+    @Test
     void relatedKeysWithoutATagAreFoundAndThoseWithOneAreNot() throws InterruptedException {
         for (int i = 0; i < 40; i++) {
             redis.set("test:app:order:" + i + ":lines", "x");

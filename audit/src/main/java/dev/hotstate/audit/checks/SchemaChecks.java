@@ -1,6 +1,8 @@
 package dev.hotstate.audit.checks;
 
+import dev.hotstate.audit.report.FamilyReport;
 import dev.hotstate.audit.report.Finding;
+import dev.hotstate.audit.report.Report;
 import dev.hotstate.audit.rules.Rules;
 import dev.hotstate.audit.rules.Severity;
 import dev.hotstate.audit.scan.FamilyLook;
@@ -24,6 +26,9 @@ final class SchemaChecks {
     private static final int DRIFT_AT_LEAST = 50;
     private static final int LEAK_AT_LEAST = 1000;
 
+    /** Lifetimes are chosen in steps, and one look sees them at some point of their time. */
+    private static final double DRIFTED = 2;
+
     /** Shapes of undeclared names that are told one by one; what is more is told together. */
     private static final int MOST_SHAPES = 20;
 
@@ -31,10 +36,17 @@ final class SchemaChecks {
 
     static Stream<Finding> findings(Grounds grounds) {
         Schema schema = grounds.schema();
+        Report previous = grounds.previous();
+        Stream<Finding> drifted = previous == null
+                ? Stream.of()
+                : grounds.seen().families().stream()
+                        .flatMap(family -> longer(family, previous).stream());
         if (schema == null) {
-            return grounds.seen().families().stream().flatMap(family -> leak(family).stream());
+            return Stream.concat(
+                    drifted, grounds.seen().families().stream().flatMap(family -> leak(family).stream()));
         }
         return Stream.of(
+                        drifted,
                         undeclared(grounds, schema),
                         foreign(grounds).stream(),
                         retagged(grounds).stream(),
@@ -181,6 +193,30 @@ final class SchemaChecks {
                             + time(look.ttlMax()) + ", declared is " + Durations.print(ttl)));
         }
         return found.build();
+    }
+
+    /** Keys that now live much longer than those of the last report did; that they live shorter says little of one look. */
+    private static Optional<Finding> longer(SeenFamily seen, Report previous) {
+        FamilyReport before = previous.families().stream()
+                .filter(family -> family.name().equals(seen.name()))
+                .findFirst()
+                .orElse(null);
+        FamilyReport.Ttl ttl = before == null ? null : before.ttl();
+        if (before == null
+                || ttl == null
+                || before.sampled() * ttl.share() < DRIFT_AT_LEAST
+                || seen.look().withTtl().count() < DRIFT_AT_LEAST
+                || seen.look().ttlMax() < DRIFTED * ttl.maxMs()) {
+            return Optional.empty();
+        }
+        return Optional.of(Draw.of(Rules.TTL_DRIFT)
+                .as(Severity.WARNING)
+                .in(seen)
+                .on("since the last report")
+                .number("longest_ms", seen.look().ttlMax())
+                .number("before_ms", ttl.maxMs())
+                .says("the longest TTL was " + time(ttl.maxMs()) + " in the last report and is "
+                        + time(seen.look().ttlMax()) + " now"));
     }
 
     private static Stream<Finding> unexpected(SeenFamily seen, Lifetime lifetime) {

@@ -31,7 +31,7 @@ final class ServerChecks {
     static Stream<Finding> findings(Grounds grounds) {
         return Stream.concat(
                 grounds.facts().stream().flatMap(node -> ofNode(grounds, node)),
-                Stream.of(misses(grounds), versions(grounds)).flatMap(Optional::stream));
+                Stream.of(misses(grounds), versions(grounds.facts())).flatMap(Optional::stream));
     }
 
     private static Stream<Finding> ofNode(Grounds grounds, NodeFacts node) {
@@ -209,9 +209,9 @@ final class ServerChecks {
                         Draw.percent(misses / (hits + misses)))));
     }
 
-    private static Optional<Finding> versions(Grounds grounds) {
+    static Optional<Finding> versions(List<NodeFacts> nodes) {
         Map<String, String> versions = new TreeMap<>();
-        grounds.facts().forEach(node -> {
+        nodes.forEach(node -> {
             if (node.info().containsKey("redis_version")) {
                 versions.put(node.member().address(), node.info().getOrDefault("redis_version", ""));
             }

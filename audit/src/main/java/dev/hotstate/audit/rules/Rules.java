@@ -69,12 +69,14 @@ public final class Rules {
             "A key that should stay, and expires, is lost data at a time that nobody chose.",
             "PTTL of the keys of families that are declared as kept or bounded.",
             "Remove the TTL with PERSIST and where it is set, or declare the family as expiring.");
-    public static final Rule TTL_DRIFT = declared(
+    public static final Rule TTL_DRIFT = rule(
             "ttl-drift",
+            Group.SCHEMA,
             INFO,
-            "Lifetimes far below what is declared",
-            "A declaration that no key comes near says nothing: memory is planned for what never is, or keys go too early.",
-            "The longest TTL of a family with 50 or more keys looked at is below a tenth of the declared one.",
+            "Lifetimes that have moved away from what is declared, or from what they were",
+            "A declaration that no key comes near says nothing, and a lifetime that doubled unnoticed doubles the memory.",
+            "Families with 50 or more keys looked at that expire: the longest TTL is below a tenth of the declared one, or, as"
+                    + " a warning, twice that of the last report.",
             "Declare the TTL that is used, or correct the one that is set.");
     public static final Rule BOUND_EXCEEDED = declared(
             "bound-exceeded",
