@@ -39,11 +39,9 @@ final class SchemaChecks {
         Report previous = grounds.previous();
         Stream<Finding> drifted = previous == null
                 ? Stream.of()
-                : grounds.seen().families().stream()
-                        .flatMap(family -> longer(family, previous).stream());
+                : grounds.seen().families().stream().flatMap(family -> longer(family, previous).stream());
         if (schema == null) {
-            return Stream.concat(
-                    drifted, grounds.seen().families().stream().flatMap(family -> leak(family).stream()));
+            return Stream.concat(drifted, grounds.seen().families().stream().flatMap(family -> leak(family).stream()));
         }
         return Stream.of(
                         drifted,

@@ -96,7 +96,6 @@ final class ReportSarif {
         }
         for (Finding finding : verdict.known()) {
             Map<String, Object> result = result(finding);
-            result.put("baselineState", "unchanged");
             result.put("suppressions", List.of(Map.of("kind", "external", "justification", "known from the baseline")));
             results.add(result);
         }

@@ -149,7 +149,7 @@ class FormatTest {
                     .isNotEmpty();
         }
         assertThat(run.at("/results/3/suppressions/0/kind").asText()).isEqualTo("external");
-        assertThat(run.at("/results/4/baselineState").asText()).isEqualTo("unchanged");
+        assertThat(run.at("/results/4/suppressions/0/justification").asText()).isEqualTo("known from the baseline");
         assertThat(new JsonMapper()
                         .readTree(write(Format.SARIF, USUAL))
                         .at("/runs/0/results/0/locations/0")
