@@ -156,11 +156,32 @@ class ArchitectureTest {
                 "dev.hotstate.traffic..",
                 "dev.hotstate.monitors..",
                 "dev.hotstate.jobs..",
+                "dev.hotstate.audit..",
                 "dev.hotstate.server..",
                 "dev.hotstate.testkit..");
         for (var other : List.of("core", "store", "limits", "traffic", "monitors", "jobs")) {
             knowNothingOf("dev.hotstate." + other + "..", "dev.hotstate.drivers..");
         }
+    }
+
+    /** It holds any Redis against any schema, whoever made them. */
+    @Test
+    void theAuditorKnowsNothingButCoreAndItsRulesAreDocuments() {
+        knowNothingOf(
+                "dev.hotstate.audit..",
+                "dev.hotstate.limits..",
+                "dev.hotstate.traffic..",
+                "dev.hotstate.monitors..",
+                "dev.hotstate.jobs..",
+                "dev.hotstate.drivers..",
+                "dev.hotstate.store..",
+                "dev.hotstate.server..",
+                "dev.hotstate.testkit..");
+        for (var feature : List.of("limits", "traffic", "monitors", "jobs")) {
+            knowNothingOf("dev.hotstate." + feature + "..", "dev.hotstate.audit..");
+        }
+        knowNothingOf("dev.hotstate.audit.rules..", "dev.hotstate.audit.report..", "dev.hotstate.audit.schema..");
+        knowNothingOf("dev.hotstate.audit.report..", "dev.hotstate.audit.scan..", "dev.hotstate.audit.wire..");
     }
 
     @Test

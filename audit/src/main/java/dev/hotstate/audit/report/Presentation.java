@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
  * @param colour whether a terminal shows it
  * @param width characters on a line of it
  * @param failOn from which severity on a finding is a failure; null: none is
- * @param schema the file that the audit was made by, as a path from the repository's root; null: there was none
+ * @param schema the file that the audit was made by; null: there was none
  */
 public record Presentation(
         boolean colour,
         int width,
         @Nullable Severity failOn,
-        @Nullable String schema) {
+        @Nullable SchemaFile schema) {
     private static final int NARROWEST = 40;
 
     public static final Presentation PLAIN = new Presentation(false, 100, Severity.ERROR, null);
@@ -32,7 +32,7 @@ public record Presentation(
         return new Presentation(colour, width, least, schema);
     }
 
-    public Presentation withSchema(@Nullable String file) {
+    public Presentation withSchema(@Nullable SchemaFile file) {
         return new Presentation(colour, width, failOn, file);
     }
 

@@ -138,7 +138,7 @@ final class ReportHtml {
         }
         line("<h2>Families</h2>");
         table(List.of("family", "pattern", "type", "lifetime", "#keys", "#memory", "#longest TTL", "#largest key"));
-        for (FamilyReport family : report.families()) {
+        for (FamilyReport family : ReportText.living(report)) {
             line("<tr><td>" + Markup.text(family.name()) + (family.declared() ? "" : " <i>(not declared)</i>")
                     + "</td><td><code>" + Markup.text(family.pattern()) + "</code></td><td>"
                     + Markup.text(family.type()) + "</td><td>" + Markup.text(family.lifetime()) + "</td>"
@@ -156,6 +156,7 @@ final class ReportHtml {
                     + "</tr>");
         }
         line("</table></div>");
+        ReportText.empty(report).ifPresent(remark -> line("<p class=\"faint\">" + remark + "</p>"));
     }
 
     private void activity(Activity activity) {

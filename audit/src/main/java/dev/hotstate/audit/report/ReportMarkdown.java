@@ -99,7 +99,7 @@ final class ReportMarkdown {
         section("Families");
         line("| family | pattern | type | keys | memory | longest TTL |");
         line("| --- | --- | --- | ---: | ---: | ---: |");
-        for (FamilyReport family : report.families()) {
+        for (FamilyReport family : ReportText.living(report)) {
             row(
                     Markdown.text(family.name()) + (family.declared() ? "" : " (not declared)"),
                     code(family.pattern()),
@@ -109,6 +109,7 @@ final class ReportMarkdown {
                             + (family.bytesPlusMinus() == 0 ? "" : " ± " + Figures.bytes(family.bytesPlusMinus())),
                     family.ttl() == null ? "none" : Figures.time(family.ttl().maxMs()));
         }
+        ReportText.empty(report).ifPresent(remark -> line("\n" + remark));
     }
 
     private void memory(Memory memory) {

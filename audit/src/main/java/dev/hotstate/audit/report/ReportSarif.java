@@ -13,8 +13,8 @@ import java.util.Map;
 
 /**
  * A report as SARIF 2.1.0, for code scanning: every rule with its help, every finding with its fingerprint. A finding is
- * about a family of keys, which is no line of a file; where a schema was given its file is named, since services that
- * show SARIF need one.
+ * about a family of keys; where a schema was given, it is shown at the line that declares the family, since services that
+ * show SARIF need a file.
  */
 final class ReportSarif {
     private static final String SCHEMA =
@@ -96,7 +96,6 @@ final class ReportSarif {
         }
         for (Finding finding : verdict.known()) {
             Map<String, Object> result = result(finding);
-            result.put("baselineState", "unchanged");
             result.put("suppressions", List.of(Map.of("kind", "external", "justification", "known from the baseline")));
             results.add(result);
         }
@@ -131,14 +130,15 @@ final class ReportSarif {
         String family = finding.family();
         String name = family != null ? family : finding.subject().isEmpty() ? "server" : finding.subject();
         Map<String, Object> location = new LinkedHashMap<>();
-        if (presentation.schema() != null) {
+        SchemaFile schema = presentation.schema();
+        if (schema != null) {
             location.put(
                     "physicalLocation",
                     Map.of(
                             "artifactLocation",
-                            Map.of("uri", uri(presentation.schema())),
+                            Map.of("uri", uri(schema.path())),
                             "region",
-                            Map.of("startLine", 1)));
+                            Map.of("startLine", schema.lineOf(family))));
         }
         location.put(
                 "logicalLocations",

@@ -5,6 +5,7 @@ import dev.hotstate.audit.rules.Rules;
 import dev.hotstate.audit.rules.Severity;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** A report for a terminal: what is wrong first, then where the memory is, then what the look cost. */
 final class ReportText {
@@ -97,12 +98,13 @@ final class ReportText {
     }
 
     private void families(Report report) {
+        List<FamilyReport> living = living(report);
         if (report.families().isEmpty()) {
             return;
         }
         heading("Families");
         TextTable table = new TextTable("family", "type", "keys", "memory", "share", "largest", "ttl");
-        for (FamilyReport family : report.families()) {
+        for (FamilyReport family : living) {
             table.add(
                     Printable.of(family.name()) + (family.declared() ? "" : " ?"),
                     Printable.of(family.type()),
@@ -117,6 +119,19 @@ final class ReportText {
                             : "≤ " + Figures.time(family.ttl().maxMs()));
         }
         table(table);
+        empty(report).ifPresent(remark -> line("  " + remark + "\n"));
+    }
+
+    static List<FamilyReport> living(Report report) {
+        return report.families().stream().filter(family -> family.keys() > 0).toList();
+    }
+
+    /** A schema may declare far more than there is at a time. */
+    static Optional<String> empty(Report report) {
+        long empty = report.families().size() - living(report).size();
+        return empty == 0
+                ? Optional.empty()
+                : Optional.of(Figures.counted(empty, "declared family has", "declared families have") + " no keys.");
     }
 
     private void memory(Memory memory) {

@@ -61,8 +61,7 @@ final class Audits implements AutoCloseable {
     /** The lease is let go of before anybody hears of the end: who then asks for the next one can have it. */
     private void make(CompletableFuture<Report> next) {
         try {
-            var previous = store.latest().map(ReportJson::read).orElse(null);
-            var report = auditing.audit(previous, new Extending());
+            var report = auditing.audit(previous(), new Extending());
             if (closed) {
                 release();
                 next.cancel(false);
@@ -80,6 +79,16 @@ final class Audits implements AutoCloseable {
             LOG.debug("The audit of Redis was not made", failed);
             release();
             next.completeExceptionally(failed);
+        }
+    }
+
+    /** One that another version has written differently is none: its successor is complete without it. */
+    private @Nullable Report previous() {
+        try {
+            return store.latest().map(ReportJson::read).orElse(null);
+        } catch (IllegalArgumentException unreadable) {
+            LOG.debug("the last report is not understood: {}", unreadable.getMessage());
+            return null;
         }
     }
 

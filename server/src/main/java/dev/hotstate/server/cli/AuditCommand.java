@@ -7,6 +7,7 @@ import dev.hotstate.audit.report.Baseline;
 import dev.hotstate.audit.report.Format;
 import dev.hotstate.audit.report.Presentation;
 import dev.hotstate.audit.report.Report;
+import dev.hotstate.audit.report.SchemaFile;
 import dev.hotstate.audit.report.Verdict;
 import dev.hotstate.audit.rules.Severity;
 import dev.hotstate.audit.schema.Schema;
@@ -176,7 +177,8 @@ final class AuditCommand implements Callable<Integer> {
     }
 
     private Presentation presentation(@Nullable Severity least) {
-        var plain = new Presentation(false, columns(), least, schema == null ? null : schema.toString());
+        var file = schema == null ? null : new SchemaFile(schema.toString(), AuditFiles.text(schema));
+        var plain = new Presentation(false, columns(), least, file);
         return Ansi.AUTO.enabled() ? plain.inColour(columns()) : plain;
     }
 

@@ -40,7 +40,11 @@ final class AuditProgress implements Progress, AutoCloseable {
         return !stopped;
     }
 
+    /** While nothing is counted yet, the word alone. */
     static String line(Step step) {
+        if (step.total() == 0 && step.done() == 0) {
+            return step.phase() + " …";
+        }
         double share = step.total() > 0 ? Math.min(1, (double) step.done() / step.total()) : 0;
         int full = (int) Math.round(share * BAR);
         var left = step.left();

@@ -94,6 +94,18 @@ class AuditsIT {
     }
 
     @Test
+    void aReportOfAnotherVersionDoesNotStandInTheWay() throws Exception {
+        store.save(REPORT);
+        database.useHandle(handle -> handle.execute("UPDATE audit_reports SET report = '{\"other\": true}'"));
+        try (var audits = instance("here", (last, progress) -> {
+            assertThat(last).isNull();
+            return REPORT;
+        })) {
+            assertThat(begun(audits).get()).isEqualTo(REPORT);
+        }
+    }
+
+    @Test
     void oneThatFailsIsTriedAgainWhenSomebodyAsks() throws Exception {
         var failures = new AtomicInteger(1);
         try (var audits = instance("here", (last, progress) -> {

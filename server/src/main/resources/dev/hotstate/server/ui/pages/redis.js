@@ -51,6 +51,7 @@ export default class RedisPage extends LightElement {
         </header>
         ${this.load.view((keyspace) => this.#keyspace(keyspace), { loading: 'Counting keys…' })}
         ${session.has('audit') ? html`<hs-audit></hs-audit>` : nothing}
+        ${data ? this.#families(data) : nothing}
       </div>
     `;
   }
@@ -70,13 +71,18 @@ export default class RedisPage extends LightElement {
         <p slot="footer">Keys begin with <code>${keyspace.prefix}</code></p>
       </hs-card>
       ${memory > 0 ? this.#chart(families, memory) : nothing}
+    `;
+  }
+
+  #families({ families, prefix }) {
+    return html`
       <section class="section">
         <h2>Families</h2>
         <hs-table
           label="key families"
           pageSize="200"
           placeholder="Search name, pattern, type, owner"
-          .columns=${columns(keyspace.prefix)}
+          .columns=${columns(prefix)}
           .rows=${families}
           .rowKey=${(family) => family.pattern}
           .detail=${detail}

@@ -168,7 +168,7 @@ const COMMAND_COLUMNS = [
   { key: 'command', label: 'Command', render: ({ command }) => html`<code>${command}</code>` },
   { key: 'calls_per_second', label: 'A second', numeric: true, render: ({ calls_per_second: rate }) => number(Math.round(rate * 10) / 10) },
   { key: 'calls', label: 'Calls', numeric: true, needs: 'medium' },
-  { key: 'micros_per_call', label: 'Each', numeric: true, render: ({ micros_per_call: micros }) => duration(micros / 1000) },
+  { key: 'micros_per_call', label: 'Each', numeric: true, render: ({ micros_per_call: micros }) => `${number(Math.round(micros * 10) / 10)} µs` },
 ];
 
 function commands({ commands: rows }) {
