@@ -2,7 +2,7 @@ package dev.hotstate.bench;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import dev.hotstate.bench.monitors.BrokenPromiseException;
+import dev.hotstate.bench.drill.BrokenPromiseException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
