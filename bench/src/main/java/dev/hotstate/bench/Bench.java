@@ -86,7 +86,7 @@ public final class Bench implements Callable<Integer> {
     public Integer call() {
         PrintWriter out = commandLine().getOut();
         if (list) {
-            Benchmarks.ALL.forEach(benchmark -> out.printf("%-15s %s%n", benchmark.name(), benchmark.about()));
+            Benchmarks.ALL.forEach(benchmark -> out.printf("%-18s %s%n", benchmark.name(), benchmark.about()));
             return CommandLine.ExitCode.OK;
         }
         List<Benchmark> chosen = chosen();

@@ -16,7 +16,9 @@ public final class Benchmarks {
             new TrafficBenchmark(),
             new MonitorsBenchmark(),
             new MonitorsDrill(),
-            new JobsBenchmark());
+            new JobsBenchmark(),
+            JobsDrill.onOneRedis(),
+            JobsDrill.onCluster());
 
     private Benchmarks() {}
 

@@ -55,7 +55,8 @@ class BenchIT {
                     "document's pipeline, 1000 requests/s"));
 
     /** They start whole servers, or install a peer, which takes longer than all the others together. */
-    private static final List<String> NOT_RUN = List.of("monitors", "drill-monitors", "jobs");
+    private static final List<String> NOT_RUN =
+            List.of("monitors", "drill-monitors", "jobs", "drill-jobs", "drill-jobs-cluster");
 
     private static final List<String> FIELDS =
             List.of("benchmark", "subject", "metric", "value", "unit", "ratio_to", "ratio");
@@ -103,7 +104,9 @@ class BenchIT {
         List<String> known = new ArrayList<>(SUBJECTS.keySet());
         known.addAll(NOT_RUN);
         assertThat(Benchmarks.ALL).extracting(Benchmark::name).containsExactlyInAnyOrderElementsOf(known);
-        assertThat(Benchmarks.usual()).extracting(Benchmark::name).doesNotContain("drill-monitors");
+        assertThat(Benchmarks.usual())
+                .extracting(Benchmark::name)
+                .doesNotContain("drill-monitors", "drill-jobs", "drill-jobs-cluster");
     }
 
     @Test

@@ -67,7 +67,7 @@ public final class JvmProcess implements Killable {
 
     /** Everything that we see ourselves. */
     public static String classPath() {
-        return System.getProperty("java.class.path");
+        return entries().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
     }
 
     /** Without the benchmarks themselves, whose settings for logging would be found before the server's. */
@@ -77,11 +77,16 @@ public final class JvmProcess implements Killable {
                 .getCodeSource()
                 .getLocation()
                 .toString()));
-        return Stream.of(classPath().split(File.pathSeparator))
-                .map(entry -> Path.of(entry).toAbsolutePath())
+        return entries()
                 .filter(entry -> !entry.equals(ours))
                 .map(Path::toString)
                 .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    /** Absolute, since others work in another folder. */
+    private static Stream<Path> entries() {
+        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                .map(entry -> Path.of(entry).toAbsolutePath());
     }
 
     /** What followed the beginning of the line by which it was known to be ready. */
@@ -103,6 +108,34 @@ public final class JvmProcess implements Killable {
             Thread.currentThread().interrupt();
         }
         forget();
+    }
+
+    /** SIGSTOP: it stands still, and does not know it. */
+    public void freeze() {
+        signal("STOP");
+    }
+
+    /** SIGCONT. */
+    public void thaw() {
+        signal("CONT");
+    }
+
+    /** The shell's own kill, since a small image may have no /bin/kill. To one that is gone it does nothing. */
+    private void signal(String name) {
+        if (!process.isAlive()) {
+            return;
+        }
+        try {
+            new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid())
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .waitFor();
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** SIGTERM, and SIGKILL if it is still there much later. */

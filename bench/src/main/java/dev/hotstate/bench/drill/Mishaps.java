@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 public final class Mishaps implements AutoCloseable {
     private final Report report;
     private final Random seeds;
-    private final long begun = System.nanoTime();
+    private volatile long begun = System.nanoTime();
     private final List<Thread> threads = new ArrayList<>();
     private final CountDownLatch over = new CountDownLatch(1);
 
@@ -28,6 +28,9 @@ public final class Mishaps implements AutoCloseable {
 
     /** From now on, until the end, again and again after a while of this length. */
     public void every(Duration atLeast, Duration atMost, Mishap mishap) {
+        if (threads.isEmpty()) {
+            begun = System.nanoTime();
+        }
         Random chance = new Random(seeds.nextLong());
         threads.add(Thread.ofVirtual().start(() -> {
             try {

@@ -5,6 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
@@ -22,13 +26,26 @@ public final class Supervised<P extends Killable> implements AutoCloseable {
     private final AtomicInteger kills = new AtomicInteger();
     private final AtomicInteger failedStarts = new AtomicInteger();
 
-    /** Starts so many, one after the other; nothing happens to them yet. */
+    /** Starts so many at once; nothing happens to them yet. */
     public Supervised(String kind, int count, Supplier<P> start, Mishaps mishaps) {
         this.kind = kind;
         this.start = start;
         this.mishaps = mishaps;
-        for (int i = 0; i < count; i++) {
-            running.add(start.get());
+        try (ExecutorService starting = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<P>> started = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                started.add(starting.submit(start::get));
+            }
+            for (Future<P> each : started) {
+                running.add(each.get());
+            }
+        } catch (ExecutionException failed) {
+            close();
+            throw new IllegalStateException("cannot start a " + kind, failed.getCause());
+        } catch (InterruptedException hurried) {
+            close();
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", hurried);
         }
     }
 

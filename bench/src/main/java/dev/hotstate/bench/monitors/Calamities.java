@@ -21,7 +21,7 @@ final class Calamities implements AutoCloseable {
     final AtomicInteger flushes = new AtomicInteger();
     final AtomicInteger pauses = new AtomicInteger();
 
-    /** Starts the servers, one after the other; nothing happens to them yet. */
+    /** Starts the servers; nothing happens to them yet. */
     Calamities(Site site, AlertLog alerts, int count, long seed, Report report) {
         this.site = site;
         this.alerts = alerts;
