@@ -21,7 +21,7 @@ enum Conduct {
             case DOOMED -> draw < 70 ? FAIL : FAIL_FOR_GOOD;
             case OPEN -> draw < 55 ? SUCCEED : draw < 85 ? FAIL : draw < 92 ? FAIL_FOR_GOOD : DAWDLE;
             case SURE ->
-                attempt > PATIENT_AFTER || draw < 75 ? SUCCEED : draw < 90 ? FAIL : draw < 94 ? DAWDLE : VANISH;
+                attempt > PATIENT_AFTER || draw < 75 ? SUCCEED : draw < 90 ? FAIL : draw < 93 ? DAWDLE : VANISH;
         };
     }
 }

@@ -17,7 +17,9 @@ final class Plans {
     /** No fewer than calamities befall a task in the longest run. */
     private static final int RETRIES_OF_THE_SURE = 60;
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(3);
+    /** Of each attempt: far more than it takes, also on a busy machine. */
+    static final Duration TIMEOUT = Duration.ofSeconds(5);
+
     private static final int MOST_MILLIS = 120;
 
     private final long seed;
@@ -90,7 +92,7 @@ final class Plans {
         task.needs(needs)
                 .trigger(trigger)
                 .timeout(TIMEOUT)
-                .backoff(Duration.ofMillis(20 + chance.nextInt(100)))
+                .backoff(Duration.ofMillis(10 + chance.nextInt(30)))
                 .maxRetries(fate == Fate.SURE ? RETRIES_OF_THE_SURE : chance.nextInt(3))
                 .priority(chance.nextInt(10))
                 .input(new Instruction(

@@ -1,6 +1,5 @@
 package dev.hotstate.bench.jobs.drill;
 
-import dev.hotstate.bench.drill.Waiting;
 import dev.hotstate.core.CoreKeys;
 import dev.hotstate.core.Events;
 import dev.hotstate.core.Incarnations;
@@ -45,7 +44,7 @@ public final class WorkerMain {
     private static final Duration LEASE = Duration.ofSeconds(2);
 
     /** Longer than a task's timeout and a lease. */
-    private static final Duration TOO_LONG = Duration.ofSeconds(4);
+    private static final Duration TOO_LONG = Plans.TIMEOUT.plusSeconds(1);
 
     /** Between a commit and the word to Redis, so that some are killed there. */
     private static final int LONGEST_PAUSE_MS = 60;
@@ -90,7 +89,7 @@ public final class WorkerMain {
                 .start();
     }
 
-    private @Nullable String run(Instruction instruction, TaskContext context) throws SQLException {
+    private @Nullable String run(Instruction instruction, TaskContext context) throws Exception {
         Instant began = CLOCK.instant();
         Conduct conduct = Conduct.of(instruction, context.jobId(), context.taskId(), context.attempt());
         if (conduct == Conduct.FAIL_FOR_GOOD && instruction.fate() == Fate.DOOMED) {
@@ -98,13 +97,13 @@ public final class WorkerMain {
         }
         String result = context.transactionally(
                 jobbing.effects(), String.class, connection -> write(connection, began, conduct, instruction, context));
-        Waiting.pause(Duration.ofMillis(ThreadLocalRandom.current().nextInt(LONGEST_PAUSE_MS)));
+        Thread.sleep(ThreadLocalRandom.current().nextInt(LONGEST_PAUSE_MS));
         return result;
     }
 
     private String write(
             Connection connection, Instant began, Conduct conduct, Instruction instruction, TaskContext context)
-            throws SQLException {
+            throws SQLException, InterruptedException {
         Traces.Who who = new Traces.Who(
                 context.jobId(),
                 context.taskId(),
@@ -112,16 +111,28 @@ public final class WorkerMain {
                 context.fence().toString(),
                 name);
         database.useHandle(beside -> Traces.attempted(beside.getConnection(), who, began));
-        Waiting.pause(Duration.ofMillis(instruction.millis() / 2));
+        Thread.sleep(instruction.millis() / 2);
         Traces.affect(connection, who, began, flaw(instruction, context));
-        Waiting.pause(Duration.ofMillis(instruction.millis() / 2));
+        Thread.sleep(instruction.millis() / 2);
         switch (conduct) {
             case FAIL -> throw new IllegalStateException("by its instruction");
             case FAIL_FOR_GOOD -> throw new NotRetryableException("by its instruction");
-            case DAWDLE -> Waiting.pause(TOO_LONG);
+            case DAWDLE -> sleepThrough(TOO_LONG);
             case SUCCEED, VANISH -> {}
         }
         return Plan.result(who.job(), who.task());
+    }
+
+    /** Whoever asks it to stop is not heard. */
+    private static void sleepThrough(Duration length) {
+        long end = System.nanoTime() + length.toNanos();
+        for (long left = length.toNanos(); left > 0; left = end - System.nanoTime()) {
+            try {
+                Thread.sleep(Duration.ofNanos(left));
+            } catch (InterruptedException unheard) {
+                // That is the point.
+            }
+        }
     }
 
     /** What its needs have given must have come along. */
