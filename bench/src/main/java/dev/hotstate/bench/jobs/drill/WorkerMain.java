@@ -38,9 +38,6 @@ public final class WorkerMain {
     private static final String PREFIX = "dev:hotstate";
 
     private static final int CONCURRENCY = 6;
-    /** Two a task, one of them for what is noted beside its transaction. */
-    private static final int CONNECTIONS = 2 * CONCURRENCY + 8;
-
     private static final Duration LEASE = Duration.ofSeconds(2);
 
     /** Longer than a task's timeout and a lease. */
@@ -52,12 +49,14 @@ public final class WorkerMain {
     private static final InstantSource CLOCK = InstantSource.system();
 
     private final String name;
-    private final Database database;
+    /** Of its own: what is noted there is beside the transaction that a thread is in. */
+    private final Database notes;
+
     private final Jobbing jobbing;
 
-    private WorkerMain(String name, Redis redis, Database database) {
+    private WorkerMain(String name, Redis redis, Database database, Database notes) {
         this.name = name;
-        this.database = database;
+        this.notes = notes;
         var meters = new SimpleMeterRegistry();
         Incarnations incarnations =
                 new Incarnations(redis, new PostgresLedger(database), Incarnations.Options.of(name), state -> {});
@@ -74,7 +73,13 @@ public final class WorkerMain {
                 RedisOptions.of(args[0]),
                 Keyspace.of(PREFIX, List.of(CoreKeys.SERVICE, JobKeys.SERVICE)),
                 new SimpleMeterRegistry());
-        new WorkerMain(name, redis, Database.open(DatabaseOptions.of(args[1]).withMaxConnections(CONNECTIONS))).start();
+        DatabaseOptions postgres = DatabaseOptions.of(args[1]);
+        new WorkerMain(
+                        name,
+                        redis,
+                        Database.open(postgres.withMaxConnections(CONCURRENCY + 8)),
+                        Database.open(postgres.withMaxConnections(CONCURRENCY)))
+                .start();
         System.out.println(READY);
         // Nothing is ever said to it: its input ends with the drill.
         int end = System.in.read();
@@ -110,7 +115,7 @@ public final class WorkerMain {
                 context.attempt(),
                 context.fence().toString(),
                 name);
-        database.useHandle(beside -> Traces.attempted(beside.getConnection(), who, began));
+        notes.useHandle(beside -> Traces.attempted(beside.getConnection(), who, began));
         Thread.sleep(instruction.millis() / 2);
         Traces.affect(connection, who, began, flaw(instruction, context));
         Thread.sleep(instruction.millis() / 2);
