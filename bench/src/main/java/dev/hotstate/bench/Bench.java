@@ -2,7 +2,7 @@ package dev.hotstate.bench;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import dev.hotstate.bench.monitors.BrokenPromiseException;
+import dev.hotstate.bench.drill.BrokenPromiseException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -92,7 +92,7 @@ public final class Bench implements Callable<Integer> {
     public Integer call() {
         PrintWriter out = commandLine().getOut();
         if (list) {
-            Benchmarks.ALL.forEach(benchmark -> out.printf("%-15s %s%n", benchmark.name(), benchmark.about()));
+            Benchmarks.ALL.forEach(benchmark -> out.printf("%-18s %s%n", benchmark.name(), benchmark.about()));
             return CommandLine.ExitCode.OK;
         }
         List<Benchmark> chosen = chosen();

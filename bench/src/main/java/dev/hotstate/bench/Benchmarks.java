@@ -17,6 +17,8 @@ public final class Benchmarks {
             new MonitorsBenchmark(),
             new MonitorsDrill(),
             new JobsBenchmark(),
+            JobsDrill.onOneRedis(),
+            JobsDrill.onCluster(),
             new DriversBenchmark(),
             new AuditBenchmark());
 

@@ -1,9 +1,9 @@
 package dev.hotstate.bench;
 
+import dev.hotstate.bench.drill.Report;
 import dev.hotstate.bench.jobs.Bullmq;
 import dev.hotstate.bench.jobs.JobSides;
 import dev.hotstate.bench.jobs.JobSite;
-import dev.hotstate.bench.monitors.Report;
 import dev.hotstate.testkit.PostgresServer;
 import dev.hotstate.testkit.RedisCluster;
 import dev.hotstate.testkit.RedisServer;

@@ -2,7 +2,7 @@ package dev.hotstate.bench;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.hotstate.bench.monitors.Report;
+import dev.hotstate.bench.drill.Report;
 import dev.hotstate.core.Redis;
 import dev.hotstate.core.RedisOptions;
 import dev.hotstate.testkit.RedisCluster;

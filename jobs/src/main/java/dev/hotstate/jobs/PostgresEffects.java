@@ -88,10 +88,17 @@ public final class PostgresEffects implements Effects<Connection> {
         throw refused(task, row.closed() ? "its last attempt was given up" : "a later attempt is at it");
     }
 
-    /** Not locked, as the archive writes this row all the time: a job that is cancelled just now was so a moment later. */
+    /**
+     * Not locked, as the archive writes this row all the time: a job that is cancelled just now was so a moment later. On
+     * the way the transaction is bounded, so that a handler which never returns does not hold the task's row for ever: what
+     * is silent for as long as an attempt may take in all is ended by PostgreSQL.
+     */
     private static void requireWanted(Handle handle, Claimed task) {
-        Job job = handle.createQuery("SELECT status, intent, epoch FROM jobs_jobs WHERE id = :job")
+        Job job = handle.createQuery("""
+                        SELECT status, intent, epoch, set_config('idle_in_transaction_session_timeout', :silence, true)
+                        FROM jobs_jobs WHERE id = :job""")
                 .bind("job", task.jobId())
+                .bind("silence", Long.toString(Math.clamp(task.timeout().toMillis(), 1, Integer.MAX_VALUE)))
                 .map((row, context) -> new Job(row.getString("status"), row.getString("intent"), row.getInt("epoch")))
                 .findOne()
                 .orElseThrow(() -> refused(task, "PostgreSQL knows no such job"));

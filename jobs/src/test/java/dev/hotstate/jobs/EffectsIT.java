@@ -156,6 +156,24 @@ class EffectsIT {
     }
 
     @Test
+    void anAttemptThatNeverReturnsHoldsItsTaskNoLongerThanItsTimeout() {
+        CountDownLatch writing = new CountDownLatch(1);
+        CountDownLatch over = new CountDownLatch(1);
+        CompletableFuture<Committed> stuck = aside(() -> write(attempt(1, Duration.ofMillis(500)), connection -> {
+            insert(connection);
+            writing.countDown();
+            over.await();
+        }));
+        Eventually.until("it writes, or was too slow for that", () -> writing.getCount() == 0 || stuck.isDone());
+
+        Eventually.until("it can be given up though it has not returned", this::canBeGivenUp);
+
+        over.countDown();
+        assertThatThrownBy(stuck::get).hasCauseInstanceOf(StoreException.class);
+        assertThat(charges()).isEmpty();
+    }
+
+    @Test
     void aCancelledJobWritesNoMore() {
         database.useHandle(handle -> handle.execute("UPDATE jobs_jobs SET intent = 'cancel'"));
         assertThatThrownBy(() -> charge(attempt(1))).hasMessageContaining("cancelled");
@@ -238,6 +256,14 @@ class EffectsIT {
                 .list());
     }
 
+    private boolean canBeGivenUp() {
+        try {
+            return effects.committed("shop", "charge", 1).isEmpty();
+        } catch (StoreException busy) {
+            return false;
+        }
+    }
+
     private boolean somebodyWaitsForALock() {
         return database.withHandle(handle -> handle.createQuery("SELECT count(*) > 0 FROM pg_locks WHERE NOT granted")
                 .mapTo(Boolean.class)
@@ -245,6 +271,10 @@ class EffectsIT {
     }
 
     private static Claimed attempt(int number) {
+        return attempt(number, Duration.ofMinutes(1));
+    }
+
+    private static Claimed attempt(int number, Duration timeout) {
         return new Claimed(
                 "shop",
                 "charge",
@@ -258,7 +288,7 @@ class EffectsIT {
                 Map.of(),
                 List.of(),
                 Instant.EPOCH,
-                Duration.ofMinutes(1));
+                timeout);
     }
 
     private static String encoded(String text) {

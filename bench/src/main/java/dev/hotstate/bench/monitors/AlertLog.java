@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.hotstate.bench.drill.Waiting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

@@ -1,5 +1,9 @@
 package dev.hotstate.bench.monitors;
 
+import dev.hotstate.bench.drill.BrokenPromiseException;
+import dev.hotstate.bench.drill.Percentiles;
+import dev.hotstate.bench.drill.Report;
+import dev.hotstate.bench.drill.Waiting;
 import dev.hotstate.bench.monitors.ScriptedTargets.Script;
 import dev.hotstate.bench.monitors.Verdict.Incident;
 import java.sql.Connection;
@@ -109,8 +113,8 @@ public final class Drill {
     }
 
     private void tell(ScriptedTargets targets, AlertLog alerts, Calamities calamities, Verdict verdict) {
-        count("servers killed", calamities.kills.get());
-        count("starts that failed", calamities.failedStarts.get());
+        count("servers killed", calamities.servers.kills());
+        count("starts that failed", calamities.servers.failedStarts());
         count("Redis emptied", calamities.flushes.get());
         count("PostgreSQL paused", calamities.pauses.get());
         count("outages", targets.journal().size());

@@ -2,6 +2,7 @@ package dev.hotstate.bench.monitors;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.hotstate.bench.drill.Waiting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

@@ -1,6 +1,10 @@
 package dev.hotstate.bench.monitors;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.hotstate.bench.drill.Percentiles;
+import dev.hotstate.bench.drill.Report;
+import dev.hotstate.bench.drill.ServerProcess;
+import dev.hotstate.bench.drill.Waiting;
 import dev.hotstate.monitors.Monitors;
 import java.time.Duration;
 import java.util.List;

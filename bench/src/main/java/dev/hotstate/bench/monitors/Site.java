@@ -1,5 +1,6 @@
 package dev.hotstate.bench.monitors;
 
+import dev.hotstate.bench.drill.ServerProcess;
 import dev.hotstate.testkit.PostgresDatabase;
 import dev.hotstate.testkit.PostgresServer;
 import dev.hotstate.testkit.RedisServer;

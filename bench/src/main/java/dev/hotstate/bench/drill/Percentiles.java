@@ -1,12 +1,12 @@
-package dev.hotstate.bench.monitors;
+package dev.hotstate.bench.drill;
 
 import java.util.Arrays;
 
 /** Values that were measured, by their rank. */
-final class Percentiles {
+public final class Percentiles {
     private final double[] sorted;
 
-    Percentiles(double[] values) {
+    public Percentiles(double[] values) {
         if (values.length == 0) {
             throw new IllegalArgumentException("nothing was measured");
         }
@@ -15,7 +15,7 @@ final class Percentiles {
     }
 
     /** @param share such as 0.99 */
-    double at(double share) {
+    public double at(double share) {
         return sorted[Math.clamp((long) Math.ceil(share * sorted.length) - 1, 0, sorted.length - 1)];
     }
 }

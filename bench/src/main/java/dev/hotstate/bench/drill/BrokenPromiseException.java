@@ -1,10 +1,10 @@
-package dev.hotstate.bench.monitors;
+package dev.hotstate.bench.drill;
 
 /** A drill ended otherwise than it must; everything else that a user needs was said before. */
 public final class BrokenPromiseException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    BrokenPromiseException(String verdict) {
+    public BrokenPromiseException(String verdict) {
         super(verdict);
     }
 }

@@ -1,4 +1,4 @@
-package dev.hotstate.bench.monitors;
+package dev.hotstate.bench.drill;
 
 /** Where a measurement tells what it does and what came of it. */
 public interface Report {
