@@ -1,12 +1,12 @@
 package dev.hotstate.bench;
 
+import dev.hotstate.bench.drill.Report;
 import dev.hotstate.bench.drivers.City;
 import dev.hotstate.bench.drivers.DriverFleet;
 import dev.hotstate.bench.drivers.DriverFleet.Noise;
 import dev.hotstate.bench.drivers.DriverSite;
 import dev.hotstate.bench.drivers.PlainGeo;
 import dev.hotstate.bench.drivers.PostgresGis;
-import dev.hotstate.bench.monitors.Report;
 import dev.hotstate.drivers.Found;
 import dev.hotstate.drivers.Profile;
 import dev.hotstate.drivers.Search;
