@@ -14,8 +14,7 @@ import java.util.stream.StreamSupport;
 /** Drivers as a program sees them; JSON may be written with single quotes. */
 final class DriversClient {
     /** Ten thousand fixes are many for a Redis that shares its machine with other tests; how long it takes is not tested. */
-    static final Map<String, String> PATIENT =
-            Map.of("HOTSTATE_REDIS_TIMEOUT", "5s", "HOTSTATE_REDIS_DEADLINE", "15s");
+    static final Map<String, String> PATIENT = Map.of("HOTSTATE_REDIS_TIMEOUT", "5s", "HOTSTATE_REDIS_DEADLINE", "15s");
 
     private final RunningServer server;
 
