@@ -6,6 +6,7 @@ import dev.hotstate.jobs.Jobbing;
 import dev.hotstate.server.auth.Tokens;
 import dev.hotstate.server.chores.Chores;
 import dev.hotstate.server.config.Settings;
+import dev.hotstate.server.drivers.DriversFeature;
 import dev.hotstate.server.feature.Backbone;
 import dev.hotstate.server.feature.Chore;
 import dev.hotstate.server.feature.Feature;
@@ -40,7 +41,12 @@ public final class Features {
     }
 
     private static List<Feature> all() {
-        return List.of(new LimitsFeature(), new TrafficFeature(), new MonitorsFeature(), new JobsFeature());
+        return List.of(
+                new LimitsFeature(),
+                new TrafficFeature(),
+                new MonitorsFeature(),
+                new JobsFeature(),
+                new DriversFeature());
     }
 
     /** All keys that the server and these features may keep, under a prefix. */

@@ -43,6 +43,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -211,7 +212,12 @@ public final class HotstateServer implements AutoCloseable {
                 settings.env(),
                 instance,
                 settings.tokensNeeded(),
-                servers.embedded());
+                servers.embedded(),
+                tiles(settings.drivers().tiles()));
+    }
+
+    private static UiConfig.@Nullable Tiles tiles(Settings.Tiles tiles) {
+        return tiles.url().isEmpty() ? null : new UiConfig.Tiles(tiles.url(), tiles.attribution());
     }
 
     private void bindJvmMeters() {

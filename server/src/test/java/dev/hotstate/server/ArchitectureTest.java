@@ -147,6 +147,22 @@ class ArchitectureTest {
         knowNothingOf("dev.hotstate.traffic..", "dev.hotstate.monitors..", "dev.hotstate.jobs..");
     }
 
+    /** What is decided of a driver is of one transaction with its reservation. */
+    @Test
+    void driversKnowTheStoreButNoOtherFeatureAndNoServer() {
+        knowNothingOf(
+                "dev.hotstate.drivers..",
+                "dev.hotstate.limits..",
+                "dev.hotstate.traffic..",
+                "dev.hotstate.monitors..",
+                "dev.hotstate.jobs..",
+                "dev.hotstate.server..",
+                "dev.hotstate.testkit..");
+        for (var other : List.of("core", "store", "limits", "traffic", "monitors", "jobs")) {
+            knowNothingOf("dev.hotstate." + other + "..", "dev.hotstate.drivers..");
+        }
+    }
+
     @Test
     void aGraphIsPureAndJobsDoNotKnowWhoWorksOnThem() {
         knowNothingOf(

@@ -264,6 +264,18 @@ final class DeclaredSettings {
             Kind.decimal(0, 1_000),
             "0.15",
             "How much the rating weighs: all of it for 5; no rating counts as 2.5.");
+    static final Setting<String> DRIVERS_TILES_URL = of(
+            "drivers.tiles.url",
+            Kind.text(
+                    "a URL such as https://tiles.example.org/{z}/{x}/{y}.png, with {z}, {x} and {y} in its path",
+                    "(https?://[A-Za-z0-9._:\\[\\]-]{1,253}/(?=\\S*\\{z})(?=\\S*\\{x})(?=\\S*\\{y})[^\\s\"'<>;,]{1,500})?"),
+            "",
+            "Where the dashboard's map of drivers gets its tiles; that server must allow other origins. Empty: it needs none.");
+    static final Setting<String> DRIVERS_TILES_ATTRIBUTION = of(
+            "drivers.tiles.attribution",
+            Kind.text("a text of at most 200 characters", "\\P{Cntrl}{0,200}"),
+            "",
+            "What the owner of the tiles wants to be read on the map.");
 
     static final Setting<Set<String>> ALLOW_PLAINTEXT = of(
             "allow_plaintext",
@@ -331,6 +343,8 @@ final class DeclaredSettings {
             DRIVERS_SCORE_IDLE,
             DRIVERS_SCORE_LONGEST_IDLE,
             DRIVERS_SCORE_RATING,
+            DRIVERS_TILES_URL,
+            DRIVERS_TILES_ATTRIBUTION,
             ALLOW_PLAINTEXT,
             LOG_LEVEL,
             SHUTDOWN_TIMEOUT);

@@ -247,7 +247,7 @@ public record Settings(
      * @param writeBehind how often positions are written to PostgreSQL
      * @param forget how long a silent one stays in Redis
      */
-    public record Drivers(Duration heartbeat, Duration writeBehind, Duration forget, Score score) {
+    public record Drivers(Duration heartbeat, Duration writeBehind, Duration forget, Score score, Tiles tiles) {
         public Drivers {
             if (forget.compareTo(heartbeat) < 0) {
                 throw new IllegalArgumentException("drivers.forget is " + Durations.print(forget)
@@ -258,4 +258,11 @@ public record Settings(
 
     /** What weighs how much where drivers are sorted by score. */
     public record Score(double distance, double idle, double rating, Duration longestIdle) {}
+
+    /**
+     * What lies below drivers on the dashboard's map.
+     *
+     * @param url with {@code {z}}, {@code {x}} and {@code {y}} in it; empty for nothing
+     */
+    public record Tiles(String url, String attribution) {}
 }

@@ -89,7 +89,8 @@ final class SettingsReader {
                         get(DRIVERS_SCORE_DISTANCE),
                         get(DRIVERS_SCORE_IDLE),
                         get(DRIVERS_SCORE_RATING),
-                        get(DRIVERS_SCORE_LONGEST_IDLE)));
+                        get(DRIVERS_SCORE_LONGEST_IDLE)),
+                new Settings.Tiles(get(DRIVERS_TILES_URL), get(DRIVERS_TILES_ATTRIBUTION)));
     }
 
     private Settings.Redis redis() {

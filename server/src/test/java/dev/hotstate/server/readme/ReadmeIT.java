@@ -16,6 +16,15 @@ import dev.hotstate.core.Rebuild;
 import dev.hotstate.core.Redis;
 import dev.hotstate.core.RedisOptions;
 import dev.hotstate.core.Service;
+import dev.hotstate.drivers.DriverKeys;
+import dev.hotstate.drivers.Drivers;
+import dev.hotstate.drivers.Driving;
+import dev.hotstate.drivers.Fix;
+import dev.hotstate.drivers.Reservation;
+import dev.hotstate.drivers.Scored;
+import dev.hotstate.drivers.Search;
+import dev.hotstate.drivers.Status;
+import dev.hotstate.drivers.Wish;
 import dev.hotstate.jobs.Effects;
 import dev.hotstate.jobs.JobKeys;
 import dev.hotstate.jobs.Jobbing;
@@ -203,11 +212,41 @@ class ReadmeIT {
     }
 
     @Test
+    void theNearestDriverIsReserved(RedisServer server, PostgresDatabase postgres) {
+        Keyspace keyspace = Keyspace.of("test:readme", CoreKeys.SERVICE, DriverKeys.SERVICE);
+        try (Database database = Database.open(DatabaseOptions.of(RunningServer.urlOf(postgres)));
+                Redis redis = Redis.connect(RedisOptions.of(server.uri()), keyspace, meters);
+                Events events = new Events(redis, List.of("drivers"));
+                Incarnations incarnations = new Incarnations(
+                        redis, new PostgresLedger(database), Incarnations.Options.of("readme"), state -> {})) {
+            database.migrate(List.of(PostgresLedger.migrations(), Driving.migrations()));
+            try (Driving driving = Driving.start(
+                    new Driving.Ground(redis, database, incarnations, events, meters, InstantSource.system()),
+                    Driving.Options.DEFAULTS)) {
+                Eventually.until("all is ready", incarnations::allReady);
+                Drivers drivers = driving.drivers();
+                drivers.locate(Fix.of("d-7", 12.9716, 77.5946));
+
+                Search search = new Search(12.97, 77.59, 5_000, 10, null, Search.Order.DISTANCE);
+                List<Scored> nearest = drivers.findAvailable(search).items();
+
+                Wish wish = new Wish(12.97, 77.59, 5_000, 1, null, Duration.ofSeconds(30), "trip-7");
+                for (Reservation held : drivers.reserve(wish)) {
+                    drivers.confirm(held.id(), held.fence()); // BUSY from now on; refused if the lease ran out
+                }
+                assertThat(nearest).extracting(found -> found.candidate().id()).containsExactly("d-7");
+                assertThat(drivers.find("d-7").orElseThrow().status()).isEqualTo(Status.BUSY);
+            }
+        }
+    }
+
+    @Test
     void everyCallWithCurlInTheReadmeIsAnswered(RedisServer redis, PostgresDatabase postgres) throws Exception {
         List<Curl> calls = Curl.in(Files.readString(README));
         assertThat(calls).hasSizeGreaterThan(5);
         try (var server = RunningServer.on(redis.uri(), postgres);
                 var client = HttpClient.newHttpClient()) {
+            Eventually.until("all is up", () -> server.health().equals("up"));
             for (Curl call : calls) {
                 assertThat(client.send(call.to(server.url()), BodyHandlers.ofString())
                                 .statusCode())
@@ -220,6 +259,8 @@ class ReadmeIT {
                             .get("status")
                             .textValue())
                     .isEqualTo("RUNNING");
+            assertThat(server.json("/drivers/d-1").get("reserved_until").isNull())
+                    .isFalse();
             Eventually.until(
                     "the reported request is counted",
                     () -> server.json("/traffic/instances")

@@ -13,6 +13,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The dashboard's shell: files that say nothing of what the server holds, so they need no token. A path under
@@ -32,7 +33,7 @@ public final class UiRoutes implements Routes {
         this.config = config;
         this.index = files.own("index.html")
                 .orElseThrow(() -> new IllegalStateException("the dashboard's index.html is not on the class path"));
-        this.contentSecurityPolicy = policyFor(new String(index.plain(), StandardCharsets.UTF_8));
+        this.contentSecurityPolicy = policyFor(new String(index.plain(), StandardCharsets.UTF_8), config.tiles());
     }
 
     @Override
@@ -63,6 +64,9 @@ public final class UiRoutes implements Routes {
         shown.put("auth", config.tokensRequired() ? "token" : "none");
         shown.put("role", request.caller().map(caller -> caller.role().text()).orElse(null));
         shown.put("embedded", config.embedded());
+        if (config.tiles() != null) {
+            shown.put("tiles", config.tiles());
+        }
         return Answer.ok(shown);
     }
 
@@ -85,10 +89,11 @@ public final class UiRoutes implements Routes {
     }
 
     /** Nothing runs but our own files, and the one import map that stands in the page itself. */
-    private static String policyFor(String page) {
+    private static String policyFor(String page, UiConfig.@Nullable Tiles tiles) {
         var map = IMPORT_MAP.matcher(page);
         var hash = map.find() ? " 'sha256-" + sha256(map.group(1)) + "'" : "";
-        return "default-src 'none'; script-src 'self'" + hash + "; style-src 'self'; img-src 'self' data:;"
+        return "default-src 'none'; script-src 'self'" + hash + "; style-src 'self'; img-src 'self' data:"
+                + (tiles == null ? "" : " " + tiles.origin()) + ";"
                 + " connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
     }
 

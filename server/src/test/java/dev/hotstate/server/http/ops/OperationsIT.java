@@ -83,7 +83,7 @@ class OperationsIT {
         var health = new Health(
                 List.of(new HealthPart("redis", true, () -> redis), new HealthPart("extra", false, () -> extra)),
                 clock);
-        var config = new UiConfig("1.2.3", List.of("limits"), "dev", "test-1", false, true);
+        var config = new UiConfig("1.2.3", List.of("limits"), "dev", "test-1", false, true, null);
         var noEvents = new EventsInMemory();
         var tokens = Tokens.in(database, clock);
         var routes = new ArrayList<Routes>(List.of(

@@ -5,7 +5,7 @@ import { api } from '../../api.js';
 import { LightElement } from '../../components/light.js';
 import { dateTime, number, relative } from '../../format.js';
 import { Live } from '../../live.js';
-import { STATUSES, pill, shownStatus } from './statuses.js';
+import { STATUSES, pill, rowStyles, shownStatus } from './statuses.js';
 import './driver-panel.js';
 import '../../components/hs-notice.js';
 import '../../components/hs-table.js';
@@ -15,15 +15,14 @@ const SOONEST_MS = 700;
 
 class DriverList extends LightElement {
   static properties = { status: {}, chosen: { state: true } };
-  static styles = css`
+  static styles = [rowStyles, css`
     .driver-filters { display: flex; flex-wrap: wrap; gap: 0.4rem; }
     .driver-filters button { min-block-size: 1.9rem; border-radius: 99px; }
     .driver-filters button[aria-pressed="true"] { border-color: var(--ember); color: var(--ember); }
-    .driver-sub { display: block; color: var(--ink-faint); font-size: var(--small); overflow-wrap: anywhere; unicode-bidi: isolate; }
     .driver-rows { display: grid; gap: 1rem; align-items: start; grid-template-columns: minmax(0, 1fr); }
     .driver-rows.with-one { grid-template-columns: minmax(0, 1fr) 21rem; }
     @media (max-width: 1120px) { .driver-rows.with-one { grid-template-columns: minmax(0, 1fr); } }
-  `;
+  `];
 
   live = new Live(this, { 'drivers.status': () => this.#soon(), reset: () => this.#soon() });
   #columns = [

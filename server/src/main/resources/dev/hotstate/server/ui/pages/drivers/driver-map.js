@@ -9,12 +9,13 @@
 // looked (detail: {box, cells, at}) when another part is shown; place ({lat, lon}) for a click on the ground; pick (an id)
 // for one on a driver; boxed ({south, west, north, east}) for a box. A click on a cluster goes nearer.
 
-import { css, html } from 'lit';
+import { css, html, nothing } from 'lit';
 import { Drawing } from '../../canvas.js';
 import { LightElement } from '../../components/light.js';
 import { number } from '../../format.js';
 import * as layers from './map-layers.js';
 import { View } from './mercator.js';
+import { Tiles } from './tiles.js';
 
 const STEP = 80;
 const CELL = 46; // pixels
@@ -41,10 +42,12 @@ class DriverMap extends LightElement {
     .driver-map canvas:focus-visible { outline-offset: -3px; }
     .driver-map-tools { position: absolute; inset-block-start: 0.6rem; inset-inline-end: 0.6rem; display: flex; gap: 0.3rem; }
     .driver-map-tools button { min-inline-size: 2.1rem; min-block-size: 2.1rem; padding: 0 0.5rem; }
+    .driver-map-thanks { position: absolute; inset-block-end: 0; inset-inline-end: 0; padding: 0 0.4rem; border-start-start-radius: var(--radius-small); background: var(--surface); color: var(--ink-faint); font-size: 0.6875rem; }
     .driver-map-tip { position: absolute; inset-block-start: 0.7rem; inset-inline-start: 0.7rem; max-inline-size: calc(100% - 11rem); padding: 0.15rem 0.5rem; border-radius: var(--radius-small); background: var(--raised); box-shadow: var(--shadow-high); font-size: var(--small); color: var(--ink-soft); overflow-wrap: anywhere; pointer-events: none; }
   `;
 
   view = new View();
+  #tiles = new Tiles(() => this.#drawing?.redraw());
   #drawing = null;
   #painted = [];
   #pointers = new Map();
@@ -68,6 +71,7 @@ class DriverMap extends LightElement {
           <button aria-label="Show every driver" title="Show every driver" @click=${() => this.#goHome()}>Fit</button>
         </div>
         <div class="driver-map-tip" hidden></div>
+        ${this.#tiles.attribution ? html`<small class="driver-map-thanks">${this.#tiles.attribution}</small>` : nothing}
       </div>
     `;
   }
@@ -112,11 +116,15 @@ class DriverMap extends LightElement {
     if (this.view.resize(width, height)) this.#first();
     const { view } = this;
     layers.ground(context, view, colour);
-    layers.graticule(context, view, colour);
-    layers.regions(context, view, colour, this.regions ?? []);
+    this.#tiles.draw(context, view);
+    const labels = layers.graticule(context, view, colour);
+    const names = layers.regions(context, view, colour, this.regions ?? []);
+    if (this.search) layers.search(context, view, colour, this.search);
     this.#painted = layers.marks(context, view, colour, this.marks ?? [], this.chosen);
-    if (this.search) layers.search(context, view, colour, this.search, this.found ?? []);
+    if (this.search) layers.found(context, view, colour, this.search, this.found ?? []);
     if (this.#drawn) layers.box(context, colour, this.#drawn.from, this.#drawn.to);
+    layers.names(context, colour, names);
+    layers.degrees(context, colour, labels);
     layers.scaleBar(context, view, colour);
   }
 

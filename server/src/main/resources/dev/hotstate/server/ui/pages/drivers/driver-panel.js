@@ -23,6 +23,7 @@ class DriverPanel extends LightElement {
     .driver-panel .facts { grid-template-columns: 1fr 1fr; }
     .driver-tags { display: flex; flex-wrap: wrap; gap: 0.3rem; }
     .driver-tags code { padding: 0.05rem 0.45rem; border-radius: 99px; background: var(--unknown-tint); }
+    .driver-place { justify-self: start; padding: 0; min-block-size: 0; font-weight: 500; }
     .driver-panel .buttons button { min-block-size: 2rem; padding: 0 0.65rem; }
     .driver-panel .buttons button[aria-pressed="true"] { border-color: var(--ember); color: var(--ember); }
   `;
@@ -67,12 +68,12 @@ class DriverPanel extends LightElement {
           ${until ? html`<div><dt>Held until</dt><dd title=${dateTime(until)}>${relative(until)}</dd></div>` : nothing}
         </dl>
         ${tags.length > 0 ? html`<div class="driver-tags">${tags.map((tag) => html`<code>${tag}</code>`)}</div>` : nothing}
-        ${lat === null ? html`<p class="muted small">It has not said where it is yet.</p>` : html`<button class="plain" name="show" @click=${() => this.dispatchEvent(new CustomEvent('show', { detail: { lat, lon } }))}><hs-icon name="drivers"></hs-icon><code>${lat.toFixed(5)}, ${lon.toFixed(5)}</code></button>`}
+        ${lat === null ? html`<p class="muted small">It has not said where it is yet.</p>` : html`<button class="plain driver-place" name="show" title="Show it on the map" @click=${() => this.dispatchEvent(new CustomEvent('show', { detail: { lat, lon } }))}><hs-icon name="drivers"></hs-icon><code>${lat.toFixed(5)}, ${lon.toFixed(5)}</code></button>`}
         ${session.can('operator') ? html`
           <div class="buttons" role="group" aria-label="State">
             ${STATUSES.map((status) => html`<button name=${status} aria-pressed=${status === driver.status ? 'true' : 'false'} ?disabled=${this.busy} @click=${() => this.#mark(status)}>${status.charAt(0) + status.slice(1).toLowerCase()}</button>`)}
           </div>
-          ${this.edits ? this.#profile() : html`<div><button class="plain" name="edit" @click=${() => this.#edit(driver)}><hs-icon name="edit"></hs-icon>Profile</button></div>`}` : nothing}
+          ${this.edits ? this.#profile() : html`<button class="plain driver-place" name="edit" @click=${() => this.#edit(driver)}><hs-icon name="edit"></hs-icon>Edit the profile</button>`}` : nothing}
       </div>
     `;
   }

@@ -11,6 +11,7 @@ class DriverReservation extends LightElement {
   static styles = css`
     .driver-reservation { display: grid; gap: 0.5rem; padding: 0.65rem 0.8rem; border-radius: var(--radius-small); background: var(--degraded-tint); color: var(--degraded); font-size: var(--small); }
     .driver-reservation code { color: inherit; }
+    .driver-reservation button.plain { padding: 0; min-block-size: 0; color: inherit; }
     .driver-reservation .buttons button { min-block-size: 1.9rem; }
   `;
 

@@ -14,7 +14,9 @@ import '../../components/hs-icon.js';
 import '../../components/hs-notice.js';
 
 const REFRESH_MS = 1000;
-const WORLD = { south: -90, west: -180, north: 90, east: 180, cells: 64 };
+const WORLD = { south: -90, west: -180, north: 90, east: 180 };
+const CELLS = 32;
+const STEPS = 5;
 
 class LiveMap extends LightElement {
   static properties = { regions: { attribute: false }, at: { attribute: false }, chosen: { state: true }, search: { state: true }, found: { state: true }, home: { state: true } };
@@ -36,15 +38,10 @@ class LiveMap extends LightElement {
   poll = new Poll(this, REFRESH_MS, (signal) => this.#ask(signal));
   live = new Live(this, { 'drivers.status': () => {}, reset: () => this.poll.refresh() });
 
-  // Before the map knows what it shows, all of the world is asked for: to begin where drivers are.
   async #ask(signal) {
-    if (!this.#looked) {
-      const { items } = await api.get('/drivers/map', { query: WORLD, signal, timeout: 5000 });
-      this.home = items;
-      return { items };
-    }
-    const { box, cells } = this.#looked;
-    return api.get('/drivers/map', { query: { ...box, cells }, signal, timeout: 5000 });
+    const look = (query) => api.get('/drivers/map', { query, signal, timeout: 5000 });
+    this.home ??= await whereabouts(look);
+    return this.#looked ? look({ ...this.#looked.box, cells: this.#looked.cells }) : { items: this.home };
   }
 
   render() {
@@ -90,6 +87,31 @@ class LiveMap extends LightElement {
   #pick(id) {
     this.chosen = id;
   }
+}
+
+// Where drivers are, so that the map can begin there: the world first, and from each answer the part of it that has any.
+async function whereabouts(look) {
+  let box = WORLD;
+  for (let step = 0; ; step++) {
+    const { items } = await look({ ...box, cells: CELLS });
+    const around = surroundings(items, box);
+    if (step === STEPS || items.length === 0 || items.every(({ count }) => count === 1) || !around) return items;
+    box = around;
+  }
+}
+
+// Null where it is hardly smaller: then the clusters are as good as their drivers.
+function surroundings(items, { south, west, north, east }) {
+  const [high, wide] = [(north - south) / CELLS, (east - west) / CELLS];
+  const lats = items.map(({ lat }) => lat);
+  const lons = items.map(({ lon }) => lon);
+  const around = {
+    south: Math.max(south, Math.min(...lats) - 2 * high),
+    west: Math.max(west, Math.min(...lons) - 2 * wide),
+    north: Math.min(north, Math.max(...lats) + 2 * high),
+    east: Math.min(east, Math.max(...lons) + 2 * wide),
+  };
+  return around.north - around.south < (north - south) / 2 || around.east - around.west < (east - west) / 2 ? around : null;
 }
 
 customElements.define('live-map', LiveMap);

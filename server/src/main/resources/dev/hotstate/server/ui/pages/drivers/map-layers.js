@@ -9,8 +9,9 @@ const LINES_APART = 90;
 const LONGEST_BAR = 130;
 const FONT = '11px system-ui, sans-serif';
 const DOT = 4.5;
+const ARROWS_FROM = 256 * 2 ** 12; // farther off they are only spikes
 
-/** Meridians and parallels, each with its degrees at the edge. */
+/** Meridians and parallels. Answers what is to be written at the edges. */
 export function graticule(context, view, colour) {
   const step = STEPS.findLast((degrees) => (degrees / 360) * view.scale >= LINES_APART) ?? STEPS[0];
   const digits = Math.max(0, Math.ceil(-Math.log10(step)));
@@ -34,11 +35,23 @@ export function graticule(context, view, colour) {
   context.strokeStyle = colour('line');
   context.lineWidth = 1;
   context.stroke(lines);
+  return labels.filter(([, , top]) => top < view.height - 22 || top === view.height - 6);
+}
+
+/** The degrees, above all that is painted over their lines. */
+export function degrees(context, colour, labels) {
   context.font = FONT;
   context.textAlign = 'start';
-  context.textBaseline = 'alphabetic';
-  context.fillStyle = colour('ink-faint');
-  for (const [text, left, top] of labels) if (top < view.height - 22 || top === view.height - 6) context.fillText(text, left, top);
+  for (const [text, left, top] of labels) haloed(context, colour, text, left, top, 'ink-faint');
+}
+
+function haloed(context, colour, text, left, top, ink) {
+  context.lineJoin = 'round';
+  context.lineWidth = 4;
+  context.strokeStyle = colour('surface');
+  context.strokeText(text, left, top);
+  context.fillStyle = colour(ink);
+  context.fillText(text, left, top);
 }
 
 function degreesText(value, digits, positive, negative) {
@@ -46,14 +59,15 @@ function degreesText(value, digits, positive, negative) {
   return `${size}°${Number(size) === 0 || Number(size) === 180 ? '' : value > 0 ? positive : negative}`;
 }
 
-/** The outlines of regions, with their names. */
+/** The outlines of regions. Answers where their names go. */
 export function regions(context, view, colour, all) {
+  const names = [];
   for (const { id, shape } of all) {
     if (shape.length < 3) continue;
     const points = outline(shape);
     const middle = points.reduce((sum, { x, y }) => ({ x: sum.x + x / points.length, y: sum.y + y / points.length }), { x: 0, y: 0 });
     const path = polygon(view, points, middle.x);
-    context.globalAlpha = 0.08;
+    context.globalAlpha = 0.06;
     context.fillStyle = colour('chart-1');
     context.fill(path);
     context.globalAlpha = 0.85;
@@ -61,13 +75,22 @@ export function regions(context, view, colour, all) {
     context.lineWidth = 1.5;
     context.stroke(path);
     context.globalAlpha = 1;
-    const { left } = view.at(middle.x, middle.y);
-    const top = view.at(middle.x, Math.min(...points.map(({ y }) => y))).top;
-    context.font = `600 12px ${FONT.slice(5)}`;
-    context.textAlign = 'center';
-    context.fillStyle = colour('chart-1');
-    context.fillText(id, left, Math.max(top, 0) + 16);
+    names.push([id, view.at(middle.x, 0).left, edge(view, points.map(({ y }) => y))]);
   }
+  return names;
+}
+
+// Inside its upper edge, or its lower one if that is not seen.
+function edge(view, ys) {
+  const top = view.at(0, Math.min(...ys)).top;
+  return top >= 0 ? top + 16 : view.at(0, Math.max(...ys)).top - 8;
+}
+
+/** What they are called, above all that is in them. */
+export function names(context, colour, all) {
+  context.font = `600 12px ${FONT.slice(5)}`;
+  context.textAlign = 'center';
+  for (const [id, left, top] of all) haloed(context, colour, id, left, top, 'chart-1');
 }
 
 // All of its points beside the copy of the world that its middle is seen in.
@@ -82,21 +105,22 @@ function polygon(view, points, middle) {
 /** Drivers, and how many stand together: a ring of what they are around their number. Answers where each was painted. */
 export function marks(context, view, colour, all, chosen) {
   const painted = [];
+  const arrows = view.scale >= ARROWS_FROM;
   for (const mark of all) {
     const { left, top } = view.place(mark);
     if (left < -30 || top < -30 || left > view.width + 30 || top > view.height + 30) continue;
     const radius = mark.count === 1 ? DOT : 9 + 3.2 * Math.log10(mark.count);
-    painted.push({ mark, left, top, radius });
+    painted.push({ mark, left, top, radius, arrows });
   }
   painted.sort((a, b) => a.mark.count - b.mark.count);
   for (const one of painted) (one.mark.count === 1 ? dot : cluster)(context, one, colour, one.mark.id !== undefined && one.mark.id === chosen);
   return painted;
 }
 
-function dot(context, { mark, left, top }, colour, chosen) {
+function dot(context, { mark, left, top, arrows }, colour, chosen) {
   const [state] = Object.entries(parts(mark)).find(([, count]) => count > 0) ?? ['offline'];
   if (chosen) ring(context, left, top, DOT + 5, colour('ember'), 2);
-  if (typeof mark.heading === 'number') arrow(context, left, top, mark.heading, colour(COLOURS[state]));
+  if (arrows && typeof mark.heading === 'number') arrow(context, left, top, mark.heading, colour(COLOURS[state]));
   disc(context, left, top, DOT, colour(COLOURS[state]));
   ring(context, left, top, DOT, colour('surface'), 1);
 }
@@ -136,8 +160,8 @@ function cluster(context, { mark, left, top, radius }, colour) {
   context.textBaseline = 'alphabetic';
 }
 
-/** What is searched, and who was found, numbered from the nearest on. */
-export function search(context, view, colour, { lat, lon, radius }, found) {
+/** What is searched. */
+export function search(context, view, colour, { lat, lon, radius }) {
   const points = circle({ lat, lon }, radius);
   const path = polygon(view, points, xOf(lon));
   context.globalAlpha = 0.07;
@@ -149,9 +173,12 @@ export function search(context, view, colour, { lat, lon, radius }, found) {
   context.setLineDash([5, 4]);
   context.stroke(path);
   context.setLineDash([]);
-  const middle = view.place({ lat, lon });
-  cross(context, middle, colour('ember'));
-  for (const [i, driver] of [...found.entries()].reverse()) {
+}
+
+/** Its middle, and who was found, numbered from the nearest on. */
+export function found(context, view, colour, search, drivers) {
+  cross(context, view.place(search), colour('ember'));
+  for (const [i, driver] of [...drivers.entries()].reverse()) {
     const { left, top } = view.place(driver);
     disc(context, left, top, DOT, colour('up-fill'));
     ring(context, left, top, DOT + 4, colour('ember'), 2);
@@ -198,6 +225,10 @@ export function scaleBar(context, view, colour) {
   const km = [5, 2, 1].find((n) => n * ten <= most) * ten;
   const long = km / view.kilometres;
   const [right, bottom] = [view.width - 14, view.height - 26];
+  context.globalAlpha = 0.85;
+  context.fillStyle = colour('surface');
+  context.fillRect(right - long - 6, bottom - 20, long + 12, 25);
+  context.globalAlpha = 1;
   context.strokeStyle = colour('ink-soft');
   context.lineWidth = 2;
   context.beginPath();
@@ -208,8 +239,7 @@ export function scaleBar(context, view, colour) {
   context.stroke();
   context.font = FONT;
   context.textAlign = 'center';
-  context.fillStyle = colour('ink-soft');
-  context.fillText(km >= 1 ? `${km.toLocaleString()} km` : `${Math.round(km * 1000)} m`, right - long / 2, bottom - 8);
+  haloed(context, colour, km >= 1 ? `${km.toLocaleString()} km` : `${Math.round(km * 1000)} m`, right - long / 2, bottom - 8, 'ink-soft');
 }
 
 /** Beyond the ends of the map there is nothing. */

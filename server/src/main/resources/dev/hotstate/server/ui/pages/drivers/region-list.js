@@ -8,6 +8,7 @@ import { LightElement } from '../../components/light.js';
 import { toast } from '../../components/hs-toast.js';
 import { compact, number } from '../../format.js';
 import { session } from '../../session.js';
+import { rowStyles } from './statuses.js';
 import './driver-map.js';
 import '../../components/hs-card.js';
 import '../../components/hs-icon.js';
@@ -19,12 +20,12 @@ const EXAMPLE = '{"box": {"south": 12.8, "west": 77.4, "north": 13.2, "east": 77
 
 class RegionList extends LightElement {
   static properties = { regions: { attribute: false }, summary: { attribute: false }, draft: { state: true }, error: { state: true }, busy: { state: true } };
-  static styles = css`
+  static styles = [rowStyles, css`
     .region-edit { display: grid; grid-template-columns: minmax(0, 1fr) 21rem; gap: 1rem; align-items: start; }
     .region-edit textarea { min-block-size: 9rem; white-space: pre-wrap; overflow-wrap: anywhere; }
     .region-load { display: grid; gap: 0.3rem; min-inline-size: 6rem; }
     @media (max-width: 1120px) { .region-edit { grid-template-columns: minmax(0, 1fr); } }
-  `;
+  `];
 
   #columns = [
     { key: 'id', label: 'Region', render: ({ id, shape }) => html`<code>${id}</code><span class="driver-sub">${shape.length === 0 ? 'all the rest of the world' : `${shape.length} points`}</span>` },

@@ -1,6 +1,6 @@
 // How the states of drivers look: the tone of a pill, and their colours on the map. Reserved ones are AVAILABLE, but held.
 
-import { html } from 'lit';
+import { css, html } from 'lit';
 import { words } from '../../format.js';
 import '../../components/hs-pill.js';
 
@@ -24,3 +24,8 @@ export function shownStatus({ status, reserved_until: until }) {
 export function parts({ available, reserved, busy, offline }) {
   return { available: available - reserved, reserved, busy, offline };
 }
+
+/** What stands below the name of a row. */
+export const rowStyles = css`
+  .driver-sub { display: block; color: var(--ink-faint); font-size: var(--small); overflow-wrap: anywhere; unicode-bidi: isolate; }
+`;
