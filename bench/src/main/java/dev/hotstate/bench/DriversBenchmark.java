@@ -7,7 +7,7 @@ import dev.hotstate.bench.drivers.DriverSite;
 import dev.hotstate.bench.drivers.PlainGeo;
 import dev.hotstate.bench.drivers.PostgresGis;
 import dev.hotstate.bench.monitors.Report;
-import dev.hotstate.drivers.Fix;
+import dev.hotstate.drivers.Found;
 import dev.hotstate.drivers.Profile;
 import dev.hotstate.drivers.Search;
 import dev.hotstate.testkit.PostgresDatabase;
@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
@@ -33,16 +32,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class DriversBenchmark implements Benchmark {
     private static final Metric REDIS_TIME = new Metric("redis_time", "us/search");
+    private static final Metric REDIS_CPU = new Metric("redis_cpu", "us/search");
     private static final Metric TIME = new Metric("time", "us/search");
     private static final Metric FOUND = new Metric("found", "of 10");
-    private static final Metric UPDATES = new Metric("throughput", "fixes/s");
-    private static final Metric UPDATE_TIME = new Metric("redis_time", "us/fix");
 
     private static final double RADIUS = 5_000;
     private static final int LIMIT = 10;
     private static final String RARE = "rare";
     private static final IntPredicate SILENT = driver -> driver % 10 < 4;
-    private static final Set<String> SCRIPTS = Set.of("eval", "evalsha");
+    static final Set<String> SCRIPTS = Set.of("eval", "evalsha");
 
     @Override
     public String name() {
@@ -69,7 +67,7 @@ final class DriversBenchmark implements Benchmark {
         sizes.values().removeIf(drivers -> drivers > Math.max(run.largest(), 10_000));
         searches(run, postgres, gis, "uniform", City.uniform(), sizes);
         searches(run, postgres, gis, "skewed", City.skewed(), withoutFirst(sizes));
-        updates(run, postgres, run.quick() ? 2_000 : 100_000);
+        DriverUpdates.compare(run, postgres, run.quick() ? 2_000 : 100_000);
     }
 
     private static Map<String, Integer> sizes(boolean quick) {
@@ -121,11 +119,11 @@ final class DriversBenchmark implements Benchmark {
         });
         List<Subject> subjects = new ArrayList<>();
         List<DriverSite> sites = new ArrayList<>();
+        stages.forEach(stage -> stage.plain().silence(stage.drivers(), SILENT));
         try {
             for (Stage stage : stages) {
                 DriverSite site = new DriverSite(stage.redis(), stage.database());
                 sites.add(site);
-                stage.plain().silence(stage.drivers(), SILENT);
                 subjects.addAll(subjects(stage, site, gis, stages));
             }
             run.compare(subjects);
@@ -173,19 +171,12 @@ final class DriversBenchmark implements Benchmark {
     private static List<Subject> subjects(Stage stage, DriverSite site, @Nullable PostgresGis gis, List<Stage> stages) {
         String ours = "hotstate, " + stage.name();
         List<Subject> subjects = new ArrayList<>();
-        Subject mine = search(
-                ours,
-                stage,
-                SCRIPTS,
-                place -> site.drivers()
-                        .findAvailable(new Search(place.lat(), place.lon(), RADIUS, LIMIT, null, Search.Order.DISTANCE))
-                        .items()
-                        .size());
+        Subject mine = search(ours, stage, SCRIPTS, place -> found(site, place));
         int before = stages.indexOf(stage) - 1;
         subjects.add(
                 before < 0
                         ? mine
-                        : mine.against("hotstate, " + stages.get(before).name(), REDIS_TIME));
+                        : mine.against("hotstate, " + stages.get(before).name(), REDIS_CPU));
         subjects.add(search(
                         "geosearch + filter, " + stage.name(),
                         stage,
@@ -194,6 +185,7 @@ final class DriversBenchmark implements Benchmark {
                                 .search(place.lat(), place.lon(), RADIUS, LIMIT)
                                 .size())
                 .against(ours, REDIS_TIME)
+                .against(ours, REDIS_CPU)
                 .against(ours, TIME));
         if (gis != null) {
             subjects.add(new Subject(
@@ -208,14 +200,26 @@ final class DriversBenchmark implements Benchmark {
         return subjects;
     }
 
+    private static int found(DriverSite site, City.Place place) {
+        Found found = site.drivers()
+                .findAvailable(new Search(place.lat(), place.lon(), RADIUS, LIMIT, null, Search.Order.DISTANCE));
+        if (found.source() != Found.Source.REDIS) {
+            throw new IllegalStateException("a search was answered from PostgreSQL");
+        }
+        return found.items().size();
+    }
+
     private static Subject search(
             String name, Stage stage, Set<String> commands, Function<City.Place, Integer> search) {
         return new Subject(name, length -> {
             CommandTime before = CommandTime.of(stage.redis(), commands);
+            double cpu = cpu(stage.redis());
             Searches done = searches(stage, length, search);
+            double busy = cpu(stage.redis()) - cpu;
             CommandTime spent = CommandTime.of(stage.redis(), commands).minus(before);
             Map<Metric, Double> measured = new LinkedHashMap<>(done.figures());
             measured.put(REDIS_TIME, (double) spent.micros() / done.count());
+            measured.put(REDIS_CPU, busy / done.count());
             return measured;
         });
     }
@@ -244,43 +248,7 @@ final class DriversBenchmark implements Benchmark {
         return new Searches(count, found, took);
     }
 
-    /** The same moves on either side, ten thousand drivers a call; ours reach PostgreSQL too. */
-    private static void updates(Run run, PostgresServer postgres, int drivers) {
-        RedisServer redis = run.redis();
-        PlainGeo plain = run.closedLater(new PlainGeo(redis.uri()));
-        try (DriverSite site = new DriverSite(redis, postgres.freshDatabase())) {
-            DriverFleet ours = fleet(City.uniform(), drivers, Noise.USUAL);
-            DriverFleet theirs = fleet(City.uniform(), drivers, Noise.USUAL);
-            site.load(ours);
-            site.awaitWritten();
-            String raw = "raw pipelined GEOADD, HSET, ZADD";
-            run.compare(List.of(
-                    update(raw, redis, Set.of("geoadd", "hset", "zadd"), theirs, plain::update),
-                    update("hotstate, batches", redis, SCRIPTS, ours, site::locate)
-                            .against(raw, UPDATES)));
-        }
-    }
-
-    private static Subject update(
-            String name, RedisServer redis, Set<String> commands, DriverFleet fleet, Consumer<List<Fix>> send) {
-        int batch = Math.min(8_000, fleet.size());
-        return new Subject(name, length -> {
-            CommandTime before = CommandTime.of(redis, commands);
-            long took = 0;
-            long fixes = 0;
-            while (took < length.toNanos()) {
-                List<Fix> moved = fleet.moved(batch, Duration.ofSeconds(5));
-                long begin = System.nanoTime();
-                send.accept(moved);
-                took += System.nanoTime() - begin;
-                fixes += moved.size();
-            }
-            CommandTime spent = CommandTime.of(redis, commands).minus(before);
-            return Map.of(UPDATES, fixes * 1e9 / took, UPDATE_TIME, (double) spent.micros() / fixes);
-        });
-    }
-
-    private static DriverFleet fleet(City city, int drivers, Noise noise) {
+    static DriverFleet fleet(City city, int drivers, Noise noise) {
         return new DriverFleet(city, drivers, noise, InstantSource.system(), 20);
     }
 
@@ -290,6 +258,14 @@ final class DriversBenchmark implements Benchmark {
 
     private static double each(long bytes, Stage stage) {
         return (double) bytes / stage.drivers();
+    }
+
+    /** Of the thread that runs commands, in microseconds: what else runs on the machine is not in it, unlike Redis time. */
+    private static double cpu(RedisServer redis) {
+        Map<String, String> info = redis.info("cpu");
+        return 1e6
+                * (Double.parseDouble(info.getOrDefault("used_cpu_user_main_thread", "0"))
+                        + Double.parseDouble(info.getOrDefault("used_cpu_sys_main_thread", "0")));
     }
 
     private static long memory(RedisServer redis) {

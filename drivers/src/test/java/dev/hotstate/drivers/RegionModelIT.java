@@ -21,12 +21,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Random fixes, decisions, takings, sweeps and moves over two regions: late, twice, out of order, with a clock that jumps.
- * After each step everything that Redis holds must be what {@link RegionOracle} says, and nobody is in two regions.
+ * Every answer, and time and again everything that Redis holds, must be what {@link RegionOracle} says, and nobody is in
+ * two regions.
  */
 @ExtendWith(Testkit.class)
 class RegionModelIT {
-    private static final int ROUNDS = 12;
+    private static final int ROUNDS = 10;
     private static final int STEPS = 120;
+    private static final int LOOK_EVERY = 4;
     private static final List<String> TAGS = List.of("van", "xl");
     private static final Duration WEEK = Duration.ofDays(7);
 
@@ -37,7 +39,7 @@ class RegionModelIT {
     }
 
     @Test
-    void aRegionIsWhatTheRulesSayAfterEveryStep() {
+    void aRegionAnswersAndIsWhatTheRulesSay() {
         for (int seed = 0; seed < ROUNDS; seed++) {
             try (RegionBench bench = new RegionBench(redis)) {
                 new Round(bench, seed).run();
@@ -68,16 +70,27 @@ class RegionModelIT {
         }
 
         void run() {
-            for (int step = 0; step < STEPS; step++) {
+            for (int step = 1; step <= STEPS; step++) {
                 Partition region = random.nextInt(3) == 0 ? bench.other : bench.region;
                 step(region, oracles.get(region.tag()));
-                assertThat(dump(region))
-                        .as("%s step %d", seed, step)
-                        .isEqualTo(oracles.get(region.tag()).dump(TAGS));
-                assertThat(bench.isIn(bench.region, "d0") && bench.isIn(bench.other, "d0"))
-                        .as("%s step %d: d0 is in two regions", seed, step)
-                        .isFalse();
+                if (step % LOOK_EVERY == 0) {
+                    look(step);
+                }
             }
+        }
+
+        private void look(int step) {
+            Map<String, Map<String, String>> here = dump(bench.region);
+            Map<String, Map<String, String>> there = dump(bench.other);
+            assertThat(here).as("%s step %d", seed, step).isEqualTo(expected(bench.region));
+            assertThat(there).as("%s step %d", seed, step).isEqualTo(expected(bench.other));
+            assertThat(here.get("fix").keySet())
+                    .as("%s step %d: nobody is in two regions", seed, step)
+                    .noneMatch(there.get("fix")::containsKey);
+        }
+
+        private Map<String, Map<String, String>> expected(Partition region) {
+            return oracles.get(region.tag()).dump(TAGS);
         }
 
         private void step(Partition region, RegionOracle oracle) {

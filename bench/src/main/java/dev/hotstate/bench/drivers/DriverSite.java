@@ -33,6 +33,10 @@ public final class DriverSite implements AutoCloseable {
     /** So long that nobody falls silent by itself while it is measured. */
     private static final Duration HEARTBEAT = Duration.ofHours(12);
 
+    /** A machine that stalls for some seconds, with nobody to beat, ends no run. */
+    private static final Incarnations.Options PATIENT =
+            new Incarnations.Options("bench", Duration.ofMillis(500), Duration.ofMinutes(30), Duration.ofSeconds(10));
+
     private final Redis redis;
     private final Database database;
     private final Events events;
@@ -47,8 +51,7 @@ public final class DriverSite implements AutoCloseable {
         this.database = Database.open(DatabaseOptions.of(url(postgres)));
         database.migrate(List.of(PostgresLedger.migrations(), Driving.migrations()));
         this.events = new Events(redis, List.of("drivers"));
-        this.incarnations =
-                new Incarnations(redis, new PostgresLedger(database), Incarnations.Options.of("bench"), state -> {});
+        this.incarnations = new Incarnations(redis, new PostgresLedger(database), PATIENT, state -> {});
         // The first sweep comes after a minute: those that are made silent for a measurement are silent that long.
         this.driving = Driving.start(
                 new Driving.Ground(
