@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Many things in few calls. */
 final class Chunks {
+    /** More would only wait for one another in Redis, each against its own deadline. */
+    private static final int AT_ONCE = 4;
+
     private Chunks() {}
 
     static <T> List<List<T>> of(List<T> all, int most) {
@@ -25,13 +28,14 @@ final class Chunks {
         return chunks;
     }
 
-    /** All calls at once, each on a thread of its own; the first failure is thrown when all have ended. */
+    /** All calls, {@value #AT_ONCE} at once; the first failure is thrown when all have ended. */
     static <T> List<T> together(List<Callable<T>> calls) {
         try {
             if (calls.size() <= 1) {
                 return calls.isEmpty() ? List.of() : List.of(calls.getFirst().call());
             }
-            try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            try (ExecutorService threads =
+                    Executors.newFixedThreadPool(AT_ONCE, Thread.ofVirtual().factory())) {
                 List<T> answers = new ArrayList<>(calls.size());
                 for (Future<T> answer : threads.invokeAll(calls)) {
                     answers.add(answer.get());

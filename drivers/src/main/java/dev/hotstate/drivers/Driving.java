@@ -2,6 +2,7 @@ package dev.hotstate.drivers;
 
 import dev.hotstate.core.Events;
 import dev.hotstate.core.Incarnations;
+import dev.hotstate.core.Parts;
 import dev.hotstate.core.Redis;
 import dev.hotstate.store.Database;
 import dev.hotstate.store.MigrationSet;
@@ -9,28 +10,22 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * All of drivers, put together. {@link #start} reads from top to bottom; it ends in the opposite order. The door is
  * {@link #drivers}.
  */
 public final class Driving implements AutoCloseable {
-    private static final Logger log = LoggerFactory.getLogger(Driving.class);
-
     /** Who was not heard of for so many heartbeats, but was not made OFFLINE, is looked at. */
     private static final int SILENT_HEARTBEATS = 3;
 
     private static final Duration RESERVATIONS_KEPT = Duration.ofDays(30);
 
-    private final Deque<AutoCloseable> parts;
+    private final Parts parts;
     private final Options options;
     private final InstantSource clock;
     private final Drivers drivers;
@@ -90,17 +85,11 @@ public final class Driving implements AutoCloseable {
 
     /** Begins to sweep and to write behind. If it throws, it has left nothing running. */
     public static Driving start(Ground ground, Options options) {
-        Deque<AutoCloseable> begun = new ArrayDeque<>();
-        try {
-            return new Driving(ground, options, begun);
-        } catch (RuntimeException | Error failed) {
-            close(begun);
-            throw failed;
-        }
+        return Parts.together("drivers", parts -> new Driving(ground, options, parts));
     }
 
-    private Driving(Ground ground, Options options, Deque<AutoCloseable> begun) {
-        this.parts = begun;
+    private Driving(Ground ground, Options options, Parts parts) {
+        this.parts = parts;
         this.options = options;
         this.clock = ground.clock();
         Database database = ground.database();
@@ -113,13 +102,10 @@ public final class Driving implements AutoCloseable {
         RedisSide redis = RedisSide.of(ground.redis(), passes, options.heartbeat());
         this.reservations = postgres.reservations();
 
-        this.regions = keep(
-                begun,
-                new RegionBook(
-                        new PostgresRegions(database), stored, passes, new DriverRebuild(stored, redis.truth())));
+        this.regions = parts.keep(new RegionBook(
+                new PostgresRegions(database), stored, passes, new DriverRebuild(stored, redis.truth())));
         Supplier<Atlas> atlas = regions::atlas;
-        this.behind =
-                keep(begun, new WriteBehind(new PostgresFixes(database), postgres.truth(), options.writeBehind()));
+        this.behind = parts.keep(new WriteBehind(new PostgresFixes(database), postgres.truth(), options.writeBehind()));
         Settling settling = new Settling(redis.truth(), behind, changes);
         Journeys journeys = new Journeys(redis, stored, settling, passes, regions);
         Tallies tallies = new Tallies(redis.look(), storedMap, atlas);
@@ -141,11 +127,11 @@ public final class Driving implements AutoCloseable {
         gauges(ground.meters());
         regions.start();
         behind.start();
-        begin(begun, "sweeping", options.sweep(), sweeper::sweep);
-        begin(begun, "ending reservations", options.sweep(), sweeper::lapse);
-        begin(begun, "reconciling", Duration.ofSeconds(1), upkeep::reconcile);
-        begin(begun, "completing moves", Duration.ofSeconds(1), this::moveOn);
-        begin(begun, "counting", Duration.ofSeconds(1), tallies::sample);
+        begin("sweeping", options.sweep(), sweeper::sweep);
+        begin("ending reservations", options.sweep(), sweeper::lapse);
+        begin("reconciling", Duration.ofSeconds(1), upkeep::reconcile);
+        begin("completing moves", Duration.ofSeconds(1), this::moveOn);
+        begin("counting", Duration.ofSeconds(1), tallies::sample);
     }
 
     private void moveOn() {
@@ -196,25 +182,10 @@ public final class Driving implements AutoCloseable {
 
     @Override
     public void close() {
-        close(parts);
+        parts.close();
     }
 
-    private static void begin(Deque<AutoCloseable> begun, String what, Duration every, Runnable round) {
-        keep(begun, new Rounds(what, every, round)).start();
-    }
-
-    private static <T extends AutoCloseable> T keep(Deque<AutoCloseable> begun, T part) {
-        begun.push(part);
-        return part;
-    }
-
-    private static void close(Deque<AutoCloseable> parts) {
-        while (!parts.isEmpty()) {
-            try {
-                parts.pop().close();
-            } catch (Exception broken) {
-                log.warn("A part of drivers did not end cleanly", broken);
-            }
-        }
+    private void begin(String what, Duration every, Runnable round) {
+        parts.keep(new Rounds(what, every, round)).start();
     }
 }
