@@ -4,15 +4,20 @@ import java.time.Duration;
 
 /**
  * How many names one SCAN asks for. It is found by trial: as many as the server gives within the time that others may be
- * held up, which is what the answer takes beyond that to a PING. A server that turns slow gets smaller batches at once.
+ * held up, which is what the answer takes beyond that to a PING. Of three trials the quickest counts: a busy machine between
+ * us and the server makes some of them slow, a busy server all.
  */
 final class Batch {
     private static final int LEAST = 10;
-    private static final int MOST = 2000;
+    private static final int MOST = 1000;
+    private static final int TRIALS = 3;
     private static final int FIRST = 100;
 
     private final long budget;
     private int count = FIRST;
+    private int trials;
+    private long quickest = Long.MAX_VALUE;
+    private long quickestPing = Long.MAX_VALUE;
 
     Batch(Duration budget) {
         this.budget = budget.toNanos();
@@ -27,11 +32,21 @@ final class Batch {
      * @param taken what the answer took
      */
     void took(long ping, long taken) {
-        long held = Math.max(0, taken - ping);
+        quickestPing = Math.min(quickestPing, ping);
+        quickest = Math.min(quickest, taken);
+        if (++trials < TRIALS) {
+            return;
+        }
+        long held = Math.max(0, quickest - quickestPing);
         if (held > budget) {
             count = Math.max(LEAST, count / 2);
-        } else if (held < budget / 2) {
-            count = Math.min(MOST, count + count / 4 + 1);
+        } else if (held < budget / 3) {
+            count = Math.min(MOST, count * 2);
+        } else if (held < budget * 3 / 4) {
+            count = Math.min(MOST, count + count / 4);
         }
+        trials = 0;
+        quickest = Long.MAX_VALUE;
+        quickestPing = Long.MAX_VALUE;
     }
 }

@@ -9,10 +9,10 @@ import java.time.Duration;
  * are timed by themselves, and the batch's size follows.
  */
 final class KeyScan {
-    private static final long BETWEEN_TIMINGS = Duration.ofMillis(50).toNanos();
+    private static final long BETWEEN_TIMINGS = Duration.ofMillis(20).toNanos();
 
     /** Timed one by one in the beginning, until the size has settled. */
-    private static final int SETTLING = 12;
+    private static final int SETTLING = 18;
 
     private final Connection node;
     private final Batch batch;

@@ -19,8 +19,8 @@ final class Looked {
     long frequency = UNKNOWN;
     long elements = UNKNOWN;
     byte[] beginning = {};
-    final List<FieldSeen> fields = new ArrayList<>();
-    final List<String> missing = new ArrayList<>();
+    final List<FieldSeen> fields = new ArrayList<>(0);
+    final List<String> missing = new ArrayList<>(0);
 
     /** A field of a hash; its value is empty where it was not read. */
     record FieldSeen(byte[] name, byte[] value) {}

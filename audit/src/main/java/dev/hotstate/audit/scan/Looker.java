@@ -84,17 +84,20 @@ final class Looker {
         void of(Looked key);
     }
 
+    /** The next packet goes before the answers to the last are read, so that neither side waits for the other. */
     private void inPackets(List<Looked> keys, Step ask, Step read) {
-        int from = 0;
+        int unread = 0;
+        int sent = 0;
         for (int i = 0; i < keys.size(); i++) {
             ask.of(keys.get(i));
-            boolean last = i + 1 == keys.size();
-            if (node.packed() >= PACKET || last && node.packed() > 0) {
+            if (node.packed() >= PACKET || i + 1 == keys.size() && node.packed() > 0) {
                 node.send();
-                keys.subList(from, i + 1).forEach(read::of);
-                from = i + 1;
+                keys.subList(unread, sent).forEach(read::of);
+                unread = sent;
+                sent = i + 1;
             }
         }
+        keys.subList(unread, sent).forEach(read::of);
     }
 
     private void askFirst(Looked key) {
