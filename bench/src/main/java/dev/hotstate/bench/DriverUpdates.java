@@ -18,6 +18,7 @@ import java.util.function.Consumer;
 final class DriverUpdates {
     private static final Metric THROUGHPUT = new Metric("throughput", "fixes/s");
     private static final Metric REDIS_TIME = new Metric("redis_time", "us/fix");
+    private static final Metric REDIS_CPU = new Metric("redis_cpu", "us/fix");
 
     private DriverUpdates() {}
 
@@ -35,7 +36,8 @@ final class DriverUpdates {
                     update(raw, redis, Set.of("geoadd", "hset", "zadd"), theirs, plain::update),
                     update("hotstate, batches", redis, DriversBenchmark.SCRIPTS, ours, site::locate)
                             .against(raw, THROUGHPUT)
-                            .against(raw, REDIS_TIME)));
+                            .against(raw, REDIS_TIME)
+                            .against(raw, REDIS_CPU)));
         }
     }
 
@@ -44,6 +46,7 @@ final class DriverUpdates {
         int batch = Math.min(8_000, fleet.size());
         return new Subject(name, length -> {
             CommandTime before = CommandTime.of(redis, commands);
+            double cpu = DriversBenchmark.cpu(redis);
             long took = 0;
             long fixes = 0;
             while (took < length.toNanos()) {
@@ -53,8 +56,15 @@ final class DriverUpdates {
                 took += System.nanoTime() - begin;
                 fixes += moved.size();
             }
+            double busy = DriversBenchmark.cpu(redis) - cpu;
             CommandTime spent = CommandTime.of(redis, commands).minus(before);
-            return Map.of(THROUGHPUT, fixes * 1e9 / took, REDIS_TIME, (double) spent.micros() / fixes);
+            return Map.of(
+                    THROUGHPUT,
+                    fixes * 1e9 / took,
+                    REDIS_TIME,
+                    (double) spent.micros() / fixes,
+                    REDIS_CPU,
+                    busy / fixes);
         });
     }
 }

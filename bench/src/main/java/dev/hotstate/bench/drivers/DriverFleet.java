@@ -38,7 +38,7 @@ public final class DriverFleet {
     public record Noise(double stale, double swapped, double twice) {
         public static final Noise NONE = new Noise(0, 0, 0);
 
-        /** What a fleet on phones was said to send on a bad day. */
+        /** A little of each. */
         public static final Noise USUAL = new Noise(0.02, 0.02, 0.03);
 
         public Noise {

@@ -69,16 +69,17 @@ public final class PostgresGis implements AutoCloseable {
     }
 
     public List<String> search(String table, double lat, double lon, double metres, int limit) {
-        String sql = "SELECT id FROM " + table + " WHERE status = 'AVAILABLE' AND seen_at > now() - interval '12 h'"
-                + " AND ST_DWithin(place, ST_MakePoint(?, ?)::geography, ?)"
-                + " ORDER BY place <-> ST_MakePoint(?, ?)::geography LIMIT ?";
+        // Nearest first and the radius afterwards: by the radius first it may read and sort all who are within it.
+        String sql = "SELECT id FROM (SELECT id, place <-> ST_MakePoint(?, ?)::geography AS metres FROM " + table
+                + " WHERE status = 'AVAILABLE' AND seen_at > now() - interval '12 h'"
+                + " ORDER BY place <-> ST_MakePoint(?, ?)::geography LIMIT ?) AS nearest WHERE metres <= ?";
         try (PreparedStatement query = connection.prepareStatement(sql)) {
             query.setDouble(1, lon);
             query.setDouble(2, lat);
-            query.setDouble(3, metres);
-            query.setDouble(4, lon);
-            query.setDouble(5, lat);
-            query.setInt(6, limit);
+            query.setDouble(3, lon);
+            query.setDouble(4, lat);
+            query.setInt(5, limit);
+            query.setDouble(6, metres);
             List<String> found = new ArrayList<>();
             try (ResultSet rows = query.executeQuery()) {
                 while (rows.next()) {
