@@ -7,6 +7,8 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** What happens at random moments, each kind on a thread of its own so that they meet in every way. */
 public final class Mishaps implements AutoCloseable {
@@ -14,6 +16,7 @@ public final class Mishaps implements AutoCloseable {
     private final Random seeds;
     private volatile long begun = System.nanoTime();
     private final List<Thread> threads = new ArrayList<>();
+    private final AtomicReference<@Nullable Throwable> wrong = new AtomicReference<>();
     private final CountDownLatch over = new CountDownLatch(1);
 
     public Mishaps(long seed, Report report) {
@@ -40,17 +43,25 @@ public final class Mishaps implements AutoCloseable {
             } catch (InterruptedException stopped) {
                 Thread.currentThread().interrupt();
             } catch (RuntimeException | Error broken) {
-                // What is broken beyond what was meant would be taken for calm.
-                say("no more of this kind: " + broken);
+                say("went wrong: " + broken);
+                wrong.compareAndSet(null, broken);
             }
         }));
     }
 
-    /** Everything is in order when this returns. */
+    /**
+     * Everything is in order when this returns.
+     *
+     * @throws IllegalStateException where one of them could not be done or undone: what follows would be no drill
+     */
     public void end() {
         over.countDown();
         threads.forEach(Mishaps::await);
         threads.clear();
+        Throwable broken = wrong.getAndSet(null);
+        if (broken != null) {
+            throw new IllegalStateException("a mishap went wrong", broken);
+        }
     }
 
     /** Waits so long, or until the end. */
