@@ -4,8 +4,9 @@ import java.time.Duration;
 
 /**
  * How many names one SCAN asks for. It is found by trial: as many as the server gives within the time that others may be
- * held up, which is what the answer takes beyond that to a PING. Of three trials the quickest counts: a busy machine between
- * us and the server makes some of them slow, a busy server all.
+ * held up. The server's own count of the time that SCAN takes tells it best. Where that may not be asked for, it is what the
+ * answer takes beyond that to a PING, and of three trials the quickest counts: a busy machine between us and
+ * the server makes some of them slow, a busy server all.
  */
 final class Batch {
     private static final int LEAST = 10;
@@ -37,7 +38,14 @@ final class Batch {
         if (++trials < TRIALS) {
             return;
         }
-        long held = Math.max(0, quickest - quickestPing);
+        held(Math.max(0, quickest - quickestPing));
+        trials = 0;
+        quickest = Long.MAX_VALUE;
+        quickestPing = Long.MAX_VALUE;
+    }
+
+    /** @param held what a batch kept the server busy for, in nanoseconds, by the server's own count */
+    void held(long held) {
         if (held > budget) {
             count = Math.max(LEAST, count / 2);
         } else if (held < budget / 3) {
@@ -45,8 +53,5 @@ final class Batch {
         } else if (held < budget * 3 / 4) {
             count = Math.min(MOST, count + count / 4);
         }
-        trials = 0;
-        quickest = Long.MAX_VALUE;
-        quickestPing = Long.MAX_VALUE;
     }
 }

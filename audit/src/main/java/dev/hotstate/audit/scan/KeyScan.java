@@ -5,17 +5,18 @@ import dev.hotstate.audit.wire.Names;
 import java.time.Duration;
 
 /**
- * Reads all names of one node. While one batch is looked at here, the next is made there. Now and then a PING and a batch
- * are timed by themselves, and the batch's size follows.
+ * Reads all names of one node. While one batch is looked at here, the next is made there. Now and then the server
+ * is asked how long its batches take, or one is timed by itself, and their size follows.
  */
 final class KeyScan {
-    private static final long BETWEEN_TIMINGS = Duration.ofMillis(20).toNanos();
+    private static final long BETWEEN_TIMINGS = Duration.ofMillis(50).toNanos();
 
     /** Timed one by one in the beginning, until the size has settled. */
     private static final int SETTLING = 18;
 
     private final Connection node;
     private final Batch batch;
+    private final ScanTime time;
     private long cursor;
     private boolean begun;
 
@@ -28,6 +29,7 @@ final class KeyScan {
     KeyScan(Connection node, Duration latency) {
         this.node = node;
         this.batch = new Batch(latency);
+        this.time = new ScanTime(node);
     }
 
     /** Goes on where a former scan stopped. */
@@ -85,6 +87,13 @@ final class KeyScan {
     }
 
     private void timed(Names into) {
+        long held = time.sinceLastLook();
+        if (held != ScanTime.UNKNOWN) {
+            batch.held(held);
+            ask();
+            cursor = node.readScan(into);
+            return;
+        }
         node.put("PING");
         node.send();
         node.read();
