@@ -46,7 +46,7 @@ final class SettingsReader {
                 new Settings.Http(get(HTTP_MAX_BODY), get(HTTP_ALLOWED_HOSTS), get(HTTP_RATE_LIMIT)),
                 monitors(),
                 jobs(),
-                new Settings.Audit(get(AUDIT_EVERY), get(AUDIT_SAMPLE), get(AUDIT_RETENTION)),
+                new Settings.Audit(get(AUDIT_EVERY), get(AUDIT_SAMPLE), get(AUDIT_WATCH), get(AUDIT_RETENTION)),
                 get(ALLOW_PLAINTEXT),
                 get(LOG_LEVEL),
                 get(SHUTDOWN_TIMEOUT));
