@@ -26,7 +26,8 @@ public final class RunningServer implements AutoCloseable {
             "HOTSTATE_REDIS_BREAKER_PROBE", "100ms",
             "HOTSTATE_POSTGRES_TIMEOUT", "2s",
             "HOTSTATE_SHUTDOWN_TIMEOUT", "2s",
-            "HOTSTATE_AUDIT_EVERY", "0s");
+            "HOTSTATE_AUDIT_EVERY", "0s",
+            "HOTSTATE_AUDIT_WATCH", "100ms");
 
     private final HotstateServer server;
     private final HttpClient client = HttpClient.newHttpClient();

@@ -37,11 +37,13 @@ public final class AuditFeature implements Feature {
 
     @Override
     public Running start(Backbone backbone) {
+        var settings = backbone.settings().audit();
         var target = new AuditTarget(backbone.redis().address(), true);
         var options = AuditOptions.DEFAULT
                 .withSchema(
                         SchemaReader.read(KeyspaceSchema.yaml(backbone.redis().keyspace())))
-                .withSample(backbone.settings().audit().sample());
+                .withSample(settings.sample())
+                .withWatch(settings.watch());
         var auditor = new Auditor(() -> backbone.clock().instant().truncatedTo(ChronoUnit.MILLIS));
         return new RunningAudit(
                 backbone, (previous, progress) -> auditor.audit(target, options.withPrevious(previous), progress));

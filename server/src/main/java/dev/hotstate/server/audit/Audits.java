@@ -58,7 +58,7 @@ final class Audits implements AutoCloseable {
         return Optional.of(next);
     }
 
-    /** The lease is let go of before anybody hears of the end: who then asks for the next one can have it. */
+    /** The lease is let go of before anybody can know of the end: who then asks for the next one can have it. */
     private void make(CompletableFuture<Report> next) {
         try {
             var report = auditing.audit(previous(), new Extending());
@@ -67,9 +67,8 @@ final class Audits implements AutoCloseable {
                 next.cancel(false);
                 return;
             }
-            var summary = store.save(report);
             release();
-            told.accept(summary);
+            told.accept(store.save(report));
             next.complete(report);
         } catch (InterruptedException stopped) {
             release();

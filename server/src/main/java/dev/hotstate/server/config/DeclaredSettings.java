@@ -287,6 +287,11 @@ final class DeclaredSettings {
             Kind.number(1, 1_000_000),
             "400",
             "Keys of each family whose type, TTL, size and fields are looked at; names are all read.");
+    static final Setting<Duration> AUDIT_WATCH = of(
+            "audit.watch",
+            Kind.duration(Duration.ofMinutes(10)),
+            "2s",
+            "The time between the two looks that the rates of an audit are made of.");
     static final Setting<Duration> AUDIT_RETENTION = of(
             "audit.retention",
             Kind.duration(Duration.ofHours(1), Duration.ofDays(3_650)),
@@ -362,6 +367,7 @@ final class DeclaredSettings {
             DRIVERS_TILES_ATTRIBUTION,
             AUDIT_EVERY,
             AUDIT_SAMPLE,
+            AUDIT_WATCH,
             AUDIT_RETENTION,
             ALLOW_PLAINTEXT,
             LOG_LEVEL,

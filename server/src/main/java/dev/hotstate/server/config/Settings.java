@@ -272,7 +272,8 @@ public record Settings(
      *
      * @param every zero: only when somebody asks
      * @param sample keys of each family that are looked at
+     * @param watch between the two looks that rates are made of
      * @param retention how long PostgreSQL keeps what was found
      */
-    public record Audit(Duration every, int sample, Duration retention) {}
+    public record Audit(Duration every, int sample, Duration watch, Duration retention) {}
 }

@@ -47,7 +47,7 @@ final class SettingsReader {
                 monitors(),
                 jobs(),
                 drivers(),
-                new Settings.Audit(get(AUDIT_EVERY), get(AUDIT_SAMPLE), get(AUDIT_RETENTION)),
+                new Settings.Audit(get(AUDIT_EVERY), get(AUDIT_SAMPLE), get(AUDIT_WATCH), get(AUDIT_RETENTION)),
                 get(ALLOW_PLAINTEXT),
                 get(LOG_LEVEL),
                 get(SHUTDOWN_TIMEOUT));

@@ -92,18 +92,6 @@ class RedisPageIT {
     }
 
     @Test
-    void withoutTheFeatureThePageHasTheFamiliesAlone() {
-        try (var without = RunningServer.on(redis.uri(), database, Map.of("HOTSTATE_FEATURES", "limits"))) {
-            browser.open(without.url() + "/ui/redis");
-            browser.await("hs-table[label='key families'] tr.row");
-            assertThat(browser.shown("hs-audit")).isEmpty();
-            assertThat(without.get("/audit").statusCode()).isEqualTo(404);
-            browser.assertNoErrors();
-            browser.open("about:blank");
-        }
-    }
-
-    @Test
     void aReportInHtmlIsAPageThatNeedsNothingElse() throws IOException {
         assertThat(server.post("/audit", "").statusCode()).isEqualTo(200);
         var file = folder.resolve("report.html");

@@ -39,7 +39,8 @@ class SettingsTest {
         assertThat(settings.http().maxBody()).isEqualTo(1024 * 1024);
         assertThat(settings.http().allowedHosts()).isEmpty();
         assertThat(settings.rateLimit()).as("on loopback").isZero();
-        assertThat(settings.audit()).isEqualTo(new Settings.Audit(Duration.ofHours(1), 400, Duration.ofDays(90)));
+        assertThat(settings.audit())
+                .isEqualTo(new Settings.Audit(Duration.ofHours(1), 400, Duration.ofSeconds(2), Duration.ofDays(90)));
         assertThat(settings.allowPlaintext()).isEmpty();
         assertThat(settings.logLevel()).isEqualTo(Settings.LogLevel.INFO);
         assertThat(settings.shutdownTimeout()).isEqualTo(Duration.ofSeconds(10));
