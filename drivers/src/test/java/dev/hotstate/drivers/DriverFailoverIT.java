@@ -40,8 +40,8 @@ class DriverFailoverIT {
             List<Reservation> second = new ArrayList<>();
             Eventually.until(
                     "the other takes reservations",
-                    () -> second.addAll(other.drivers.reserve(
-                            new Wish(50, 10, 5_000, 2, null, Duration.ofMinutes(5), "second"))));
+                    () -> second.addAll(
+                            other.drivers.reserve(new Wish(50, 10, 5_000, 2, null, Duration.ofMinutes(5), "second"))));
             assertThat(second).extracting(Reservation::driver).containsExactly("a2");
 
             cluster.heal();
