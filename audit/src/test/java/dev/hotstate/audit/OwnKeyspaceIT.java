@@ -79,7 +79,10 @@ class OwnKeyspaceIT {
     void nothingIsFoundInAKeyspaceOfOurFeaturesAtWork(RedisServer server, PostgresDatabase postgres) throws Exception {
         Database database = opened(Database.open(DatabaseOptions.of(url(postgres))));
         database.migrate(List.of(PostgresLedger.migrations(), Jobbing.migrations(), Monitoring.migrations()));
-        Redis redis = opened(Redis.connect(RedisOptions.of(server.uri()), KEYSPACE, TestMeters.REGISTRY));
+        Redis redis = opened(Redis.connect(
+                RedisOptions.of(server.uri()).withTimeout(Duration.ofSeconds(5), Duration.ofSeconds(10)),
+                KEYSPACE,
+                TestMeters.REGISTRY));
         Events events = opened(new Events(redis, List.of(Jobbing.READY_TOPIC, "monitors")));
         Incarnations incarnations = opened(
                 new Incarnations(redis, new PostgresLedger(database), Incarnations.Options.of("audit"), state -> {}));

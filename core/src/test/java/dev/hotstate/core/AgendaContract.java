@@ -35,7 +35,7 @@ abstract class AgendaContract {
     @BeforeEach
     void emptyAgenda() {
         target.flushAll();
-        redis = Redis.connect(RedisOptions.of(target.uri()).withClock(clock), ErrandKeys.KEYSPACE, TestMeters.REGISTRY);
+        redis = Redis.connect(Sample.patient(target.uri()).withClock(clock), ErrandKeys.KEYSPACE, TestMeters.REGISTRY);
         agenda = agenda(ReadyPartition.open(redis, partition, 1));
     }
 

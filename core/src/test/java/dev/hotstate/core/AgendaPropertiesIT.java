@@ -36,7 +36,7 @@ class AgendaPropertiesIT {
     static void startRedis() {
         server = RedisServer.start();
         clock = SettableClock.at(START);
-        redis = Redis.connect(RedisOptions.of(server.uri()).withClock(clock), ErrandKeys.KEYSPACE, TestMeters.REGISTRY);
+        redis = Redis.connect(Sample.patient(server.uri()).withClock(clock), ErrandKeys.KEYSPACE, TestMeters.REGISTRY);
     }
 
     @AfterContainer

@@ -33,7 +33,7 @@ class IncarnationScriptsIT {
     @BeforeEach
     void emptyRedis() {
         server.flushAll();
-        redis = Redis.connect(RedisOptions.of(server.uri()).withClock(clock), ErrandKeys.KEYSPACE, TestMeters.REGISTRY);
+        redis = Redis.connect(Sample.patient(server.uri()).withClock(clock), ErrandKeys.KEYSPACE, TestMeters.REGISTRY);
     }
 
     @AfterEach

@@ -47,7 +47,7 @@ abstract class KeyspaceCensusContract {
     }
 
     static Redis connect(RedisTarget target) {
-        return Redis.connect(RedisOptions.of(target.uri()), KEYSPACE, new SimpleMeterRegistry());
+        return Redis.connect(Sample.patient(target.uri()), KEYSPACE, new SimpleMeterRegistry());
     }
 
     @BeforeEach

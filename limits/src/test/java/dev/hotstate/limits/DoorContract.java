@@ -38,7 +38,9 @@ public abstract class DoorContract {
     @BeforeEach
     void start() throws Exception {
         redis = Redis.connect(
-                RedisOptions.of(server.uri()).withConnections(1, 2),
+                RedisOptions.of(server.uri())
+                        .withTimeout(Duration.ofSeconds(5), Duration.ofSeconds(10))
+                        .withConnections(1, 2),
                 Keyspace.of("test:limits", LimitKeys.SERVICE),
                 TestMeters.REGISTRY);
         var rules = RuleSource.of(

@@ -39,7 +39,11 @@ class LeasePropertiesIT {
         server = RedisServer.start();
         clock = SettableClock.at(START);
         redis = Redis.connect(
-                RedisOptions.of(server.uri()).withClock(clock), LimiterFixture.KEYSPACE, TestMeters.REGISTRY);
+                RedisOptions.of(server.uri())
+                        .withTimeout(Duration.ofSeconds(5), Duration.ofSeconds(10))
+                        .withClock(clock),
+                LimiterFixture.KEYSPACE,
+                TestMeters.REGISTRY);
     }
 
     @AfterContainer

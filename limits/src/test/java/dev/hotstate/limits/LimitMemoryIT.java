@@ -62,7 +62,10 @@ class LimitMemoryIT {
 
     private long weigh(Rule rule, long cost) {
         server.flushAll();
-        try (Redis redis = Redis.connect(RedisOptions.of(server.uri()), KEYSPACE, TestMeters.REGISTRY);
+        try (Redis redis = Redis.connect(
+                        RedisOptions.of(server.uri()).withTimeout(Duration.ofSeconds(5), Duration.ofSeconds(10)),
+                        KEYSPACE,
+                        TestMeters.REGISTRY);
                 RateLimiter limiter = new RateLimiter(redis, RuleSource.of(rule), TestMeters.REGISTRY)) {
             assertThat(limiter.tryAcquire(Call.of(rule.id(), SUBJECT).costing(cost))
                             .isAllowed())

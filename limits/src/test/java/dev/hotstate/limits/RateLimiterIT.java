@@ -88,7 +88,10 @@ class RateLimiterIT extends LimiterFixture {
 
     @Test
     void aPatientCallerIsLetThroughWhenItsTimeComes() throws InterruptedException {
-        try (Redis real = Redis.connect(RedisOptions.of(server.uri()), KEYSPACE, TestMeters.REGISTRY);
+        try (Redis real = Redis.connect(
+                        RedisOptions.of(server.uri()).withTimeout(Duration.ofSeconds(5), Duration.ofSeconds(10)),
+                        KEYSPACE,
+                        TestMeters.REGISTRY);
                 RateLimiter inRealTime = new RateLimiter(
                         real, RuleSource.of(Rule.tokenBucket("r", 1, Duration.ofMillis(30), 1)), TestMeters.REGISTRY)) {
             for (int i = 0; i < 5; i++) {
@@ -100,7 +103,10 @@ class RateLimiterIT extends LimiterFixture {
 
     @Test
     void nothingThatChangesFromCallToCallIsSentSoNoClockOfACallerCounts() {
-        try (Redis real = Redis.connect(RedisOptions.of(server.uri()), KEYSPACE, TestMeters.REGISTRY);
+        try (Redis real = Redis.connect(
+                        RedisOptions.of(server.uri()).withTimeout(Duration.ofSeconds(5), Duration.ofSeconds(10)),
+                        KEYSPACE,
+                        TestMeters.REGISTRY);
                 RateLimiter inRealTime = new RateLimiter(
                         real, RuleSource.of(rule("r", Algorithm.TOKEN_BUCKET, 9)), TestMeters.REGISTRY)) {
             inRealTime.tryAcquire("r", "ann");

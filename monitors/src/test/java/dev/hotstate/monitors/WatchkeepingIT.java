@@ -82,7 +82,9 @@ class WatchkeepingIT extends EmptyDefinitions {
 
     private Redis connect(RedisServer server) {
         return Redis.connect(
-                RedisOptions.of(server.uri()).withClock(clock),
+                RedisOptions.of(server.uri())
+                        .withTimeout(Duration.ofSeconds(5), Duration.ofSeconds(10))
+                        .withClock(clock),
                 Keyspace.of("dev:hotstate", List.of(CoreKeys.SERVICE, MonitorKeys.SERVICE)),
                 TestMeters.REGISTRY);
     }

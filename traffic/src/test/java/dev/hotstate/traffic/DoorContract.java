@@ -13,6 +13,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -41,7 +42,9 @@ public abstract class DoorContract {
     @BeforeEach
     void start() {
         redis = Redis.connect(
-                RedisOptions.of(server.uri()).withConnections(1, 2),
+                RedisOptions.of(server.uri())
+                        .withTimeout(Duration.ofSeconds(5), Duration.ofSeconds(10))
+                        .withConnections(1, 2),
                 Keyspace.of("test:traffic", TrafficKeys.SERVICE),
                 TestMeters.REGISTRY);
         traffic = Traffic.start(redis, TrafficOptions.of("web-1", InstantSource.system()), Checkpoints.none());
