@@ -9,6 +9,7 @@ import dev.hotstate.testkit.PostgresDatabase;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.Testkit;
 import java.util.ArrayList;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -37,7 +38,7 @@ class JobsPageIT {
     @BeforeAll
     void start() {
         browser = new Browser();
-        server = RunningServer.on(redis.uri(), database);
+        server = RunningServer.on(redis.uri(), database, Map.of("HOTSTATE_REDIS_TIMEOUT", "2s"));
     }
 
     @AfterAll

@@ -7,6 +7,7 @@ import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.PostgresDatabase;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.Testkit;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -36,7 +37,7 @@ class MonitorsPageIT {
     @BeforeAll
     void start() {
         browser = new Browser();
-        server = RunningServer.on(redis.uri(), database);
+        server = RunningServer.on(redis.uri(), database, Map.of("HOTSTATE_REDIS_TIMEOUT", "2s"));
         server.call(
                 "PUT",
                 "/channels/ops",

@@ -42,7 +42,7 @@ class TrafficPageIT {
     @BeforeEach
     void start(PostgresServer postgres) {
         redis = RedisServer.start();
-        server = RunningServer.on(redis.uri(), postgres.freshDatabase());
+        server = RunningServer.on(redis.uri(), postgres.freshDatabase(), Map.of("HOTSTATE_REDIS_TIMEOUT", "2s"));
         Eventually.until("all is up", () -> server.health().equals("up"));
         browser.forget();
     }
