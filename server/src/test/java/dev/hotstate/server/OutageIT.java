@@ -26,7 +26,10 @@ class OutageIT {
     static void start() {
         redis = RedisServer.start();
         postgres = PostgresServer.start();
-        server = RunningServer.on(redis.uri(), postgres.freshDatabase(), Map.of("HOTSTATE_POSTGRES_TIMEOUT", "1s"));
+        server = RunningServer.on(
+                redis.uri(),
+                postgres.freshDatabase(),
+                Map.of("HOTSTATE_POSTGRES_TIMEOUT", "1s", "HOTSTATE_REDIS_TIMEOUT", "250ms"));
     }
 
     @AfterAll
