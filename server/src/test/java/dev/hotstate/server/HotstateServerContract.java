@@ -180,17 +180,19 @@ abstract class HotstateServerContract {
 
     @Test
     void closingLeavesNoThreadAndNoConnection() throws Exception {
-        long sessions = postgresSessions();
+        var sessions = postgresSessions();
         var threads = liveThreads();
         var connections = redisConnections();
 
         try (var second = start()) {
             assertThat(second.get("/health/live").statusCode()).isEqualTo(200);
-            assertThat(postgresSessions()).isGreaterThan(sessions);
+            assertThat(newSince(sessions)).hasSize(1);
             assertThat(redisConnections()).isGreaterThan(connections);
         }
 
-        Eventually.until("its sessions with PostgreSQL are gone", () -> postgresSessions() <= sessions);
+        Eventually.until(
+                "its sessions with PostgreSQL are gone",
+                () -> newSince(sessions).isEmpty());
         Eventually.until("its connections to Redis are gone", () -> redisConnections() <= connections);
         var left = new HashSet<String>();
         Eventually.until("its threads have ended", left, () -> {
@@ -210,12 +212,22 @@ abstract class HotstateServerContract {
         return partition.get("incarnation").asLong();
     }
 
-    private long postgresSessions() {
-        var sql = "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'hotstate %'";
+    private Set<String> newSince(Set<String> sessions) {
+        var now = postgresSessions();
+        now.removeAll(sessions);
+        return now;
+    }
+
+    /** By the names of the servers that have them: how many each has changes with its work. */
+    private Set<String> postgresSessions() {
+        var sql = "SELECT DISTINCT application_name FROM pg_stat_activity WHERE application_name LIKE 'hotstate %'";
+        var names = new HashSet<String>();
         try (var connection = database.connect();
                 var rows = connection.createStatement().executeQuery(sql)) {
-            rows.next();
-            return rows.getLong(1);
+            while (rows.next()) {
+                names.add(rows.getString(1));
+            }
+            return names;
         } catch (SQLException broken) {
             throw new AssertionError(broken);
         }
