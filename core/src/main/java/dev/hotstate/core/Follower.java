@@ -6,13 +6,14 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks once a second, and at once when told, whether something has changed; an outage is logged once, not each time. */
+/** Sees to something once a second, or so often as it is told, and at once on a nudge; an outage is logged once, not each time. */
 public final class Follower implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Follower.class);
-    private static final Duration EVERY = Duration.ofSeconds(1);
+    private static final Duration USUALLY = Duration.ofSeconds(1);
     private static final Duration LONGEST_END = Duration.ofSeconds(1);
 
     private final String what;
+    private final Duration every;
     private final Runnable look;
     private final Semaphore hurry = new Semaphore(0);
     private final Thread thread;
@@ -20,7 +21,12 @@ public final class Follower implements AutoCloseable {
     private boolean failing;
 
     public Follower(String what, Runnable look) {
+        this(what, USUALLY, look);
+    }
+
+    public Follower(String what, Duration every, Runnable look) {
         this.what = what;
+        this.every = every;
         this.look = look;
         this.thread = Thread.ofVirtual().name("follower-" + what).unstarted(this::run);
     }
@@ -55,7 +61,7 @@ public final class Follower implements AutoCloseable {
         try {
             while (!closed) {
                 lookOnce();
-                hurry.tryAcquire(EVERY.toMillis(), TimeUnit.MILLISECONDS);
+                hurry.tryAcquire(every.toMillis(), TimeUnit.MILLISECONDS);
                 hurry.drainPermits();
             }
         } catch (InterruptedException ended) {
@@ -67,12 +73,12 @@ public final class Follower implements AutoCloseable {
         try {
             look.run();
             if (failing) {
-                LOG.info("The {} are followed again", what);
+                LOG.info("The {} are seen to again", what);
             }
             failing = false;
         } catch (RuntimeException failed) {
             if (!failing && !closed) {
-                LOG.warn("The {} cannot be followed, those that are known stay: {}", what, failed.getMessage());
+                LOG.warn("The {} cannot be seen to now, what is known of them stays: {}", what, failed.getMessage());
             }
             failing = true;
         }

@@ -1,5 +1,6 @@
 package dev.hotstate.core;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Function;
@@ -33,9 +34,13 @@ public final class Parts implements AutoCloseable {
         return part;
     }
 
-    /** Does something again and again, about once a second. */
+    /** Sees to something again and again, about once a second. */
     public void follow(String what, Runnable look) {
         keep(new Follower(what, look)).start();
+    }
+
+    public void follow(String what, Duration every, Runnable look) {
+        keep(new Follower(what, every, look)).start();
     }
 
     @Override

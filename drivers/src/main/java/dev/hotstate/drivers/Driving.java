@@ -127,11 +127,11 @@ public final class Driving implements AutoCloseable {
         gauges(ground.meters());
         regions.start();
         behind.start();
-        begin("sweeping", options.sweep(), sweeper::sweep);
-        begin("ending reservations", options.sweep(), sweeper::lapse);
-        begin("reconciling", Duration.ofSeconds(1), upkeep::reconcile);
-        begin("completing moves", Duration.ofSeconds(1), this::moveOn);
-        begin("counting", Duration.ofSeconds(1), tallies::sample);
+        parts.follow("silent drivers", options.sweep(), sweeper::sweep);
+        parts.follow("lapsed reservations", options.sweep(), sweeper::lapse);
+        parts.follow("untold decisions", upkeep::reconcile);
+        parts.follow("moves", this::moveOn);
+        parts.follow("counts", tallies::sample);
     }
 
     private void moveOn() {
@@ -183,9 +183,5 @@ public final class Driving implements AutoCloseable {
     @Override
     public void close() {
         parts.close();
-    }
-
-    private void begin(String what, Duration every, Runnable round) {
-        parts.keep(new Rounds(what, every, round)).start();
     }
 }

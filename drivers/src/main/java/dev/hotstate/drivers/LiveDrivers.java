@@ -1,5 +1,6 @@
 package dev.hotstate.drivers;
 
+import dev.hotstate.core.Slice;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,7 @@
 package dev.hotstate.drivers;
 
 import dev.hotstate.core.HotstateException;
+import dev.hotstate.core.Slice;
 import dev.hotstate.store.StoreException;
 import java.util.List;
 import java.util.Optional;

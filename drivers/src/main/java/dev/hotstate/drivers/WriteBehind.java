@@ -1,5 +1,6 @@
 package dev.hotstate.drivers;
 
+import dev.hotstate.core.Follower;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,7 +20,7 @@ final class WriteBehind implements AutoCloseable {
 
     private final PostgresFixes fixes;
     private final PostgresTruth truth;
-    private final Rounds rounds;
+    private final Follower rounds;
     private final Map<String, Behind> waiting = new ConcurrentHashMap<>();
     private final Map<String, Long> told = new ConcurrentHashMap<>();
     /** How many are being written just now. */
@@ -30,7 +31,7 @@ final class WriteBehind implements AutoCloseable {
     WriteBehind(PostgresFixes fixes, PostgresTruth truth, Duration every) {
         this.fixes = fixes;
         this.truth = truth;
-        this.rounds = new Rounds("writing positions", every, this::flush);
+        this.rounds = new Follower("positions", every, this::flush);
     }
 
     void start() {

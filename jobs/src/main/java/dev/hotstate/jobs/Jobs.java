@@ -1,5 +1,6 @@
 package dev.hotstate.jobs;
 
+import dev.hotstate.core.Slice;
 import dev.hotstate.jobs.graph.JobSpec;
 import dev.hotstate.jobs.graph.JobStatus;
 import dev.hotstate.jobs.graph.TaskStatus;

@@ -1,5 +1,6 @@
 package dev.hotstate.jobs;
 
+import dev.hotstate.core.Slice;
 import dev.hotstate.jobs.PostgresJobs.Inserted;
 import dev.hotstate.jobs.StoredJob.Intent;
 import dev.hotstate.jobs.graph.JobSpec;

@@ -1,6 +1,7 @@
 package dev.hotstate.jobs;
 
 import dev.hotstate.core.HotstateException;
+import dev.hotstate.core.Slice;
 import dev.hotstate.jobs.graph.Graph;
 import dev.hotstate.jobs.graph.JobStatus;
 import dev.hotstate.jobs.graph.TaskSpec;

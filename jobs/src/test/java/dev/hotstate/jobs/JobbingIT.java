@@ -9,6 +9,7 @@ import static dev.hotstate.jobs.graph.TaskStatus.WAITING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.hotstate.core.Slice;
 import dev.hotstate.jobs.graph.Graph;
 import dev.hotstate.jobs.graph.JobBuilder;
 import dev.hotstate.jobs.graph.JobSpec;

@@ -107,12 +107,14 @@ class OutageIT {
     @Test
     void aPoolThatIsFullMakesPostgresDegradedButNotDown() throws Exception {
         var database = postgres.freshDatabase();
-        try (var narrow = RunningServer.on(redis.uri(), database, Map.of("HOTSTATE_POSTGRES_CONNECTIONS", "2"));
+        var locked = new AtomicBoolean(true);
+        try (var itsRedis = RedisServer.start();
+                var narrow = RunningServer.on(itsRedis.uri(), database, Map.of("HOTSTATE_POSTGRES_CONNECTIONS", "2"));
                 var askers = Executors.newVirtualThreadPerTaskExecutor();
+                AutoCloseable end = () -> locked.set(false);
                 var connection = database.connect()) {
             connection.setAutoCommit(false);
             connection.createStatement().execute("LOCK TABLE api_token IN ACCESS EXCLUSIVE MODE");
-            var locked = new AtomicBoolean(true);
             for (int i = 0; i < 4; i++) {
                 askers.submit(() -> {
                     while (locked.get()) {
@@ -121,11 +123,11 @@ class OutageIT {
                 });
             }
 
-            Eventually.until(
-                    "the pool is full",
-                    () -> narrow.part("postgres").get("status").asText().equals("degraded"));
-            assertThat(narrow.part("postgres").at("/figures/connections").asInt())
-                    .isEqualTo(2);
+            Eventually.until("the pool is full", () -> {
+                var shown = narrow.part("postgres");
+                return shown.get("status").asText().equals("degraded")
+                        && shown.at("/figures/connections").asInt() == 2;
+            });
             locked.set(false);
             connection.rollback();
             Eventually.until(

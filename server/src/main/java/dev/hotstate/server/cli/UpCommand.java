@@ -39,8 +39,8 @@ final class UpCommand implements Callable<Integer> {
                 new HotstateServer.Servers(
                         servers.redisUrl().text(), servers.postgresUrl().text(), servers.isNeeded()));
         shutdown.endLater(server);
-        greet(settings, servers, server.url());
         shutdown.isExpected();
+        greet(settings, servers, server.url());
         new CountDownLatch(1).await();
         return 0;
     }

@@ -1,10 +1,8 @@
 package dev.hotstate.server.drivers;
 
-import dev.hotstate.core.InvalidDocumentException;
 import dev.hotstate.drivers.StaleReservationException;
 import dev.hotstate.drivers.UnknownDriverException;
 import dev.hotstate.server.http.Access;
-import dev.hotstate.server.http.FieldError;
 import dev.hotstate.server.http.Problem;
 import dev.hotstate.server.http.Route;
 import dev.hotstate.server.http.Routes;
@@ -67,10 +65,6 @@ final class DriverRoutes implements Routes {
         return route.answeredBy(request -> {
             try {
                 return route.handler().answer(request);
-            } catch (InvalidDocumentException invalid) {
-                throw Problem.invalid(invalid.flaws().stream()
-                        .map(flaw -> new FieldError(flaw.field(), flaw.message()))
-                        .toList());
             } catch (UnknownDriverException unknown) {
                 throw Problem.notFound(String.valueOf(unknown.getMessage()));
             } catch (StaleReservationException stale) {

@@ -1,7 +1,9 @@
 package dev.hotstate.server.drivers;
 
+import dev.hotstate.drivers.DriverChange;
 import dev.hotstate.drivers.Driving;
 import dev.hotstate.server.feature.Backbone;
+import dev.hotstate.server.feature.ChangeNews;
 import dev.hotstate.server.feature.Chore;
 import dev.hotstate.server.feature.Feature;
 import dev.hotstate.server.http.Routes;
@@ -15,9 +17,9 @@ final class RunningDrivers implements Feature.Running {
     private static final Duration HOUR = Duration.ofHours(1);
 
     private final Driving driving;
-    private final DriverNews news;
+    private final ChangeNews<DriverChange> news;
 
-    private RunningDrivers(Driving driving, DriverNews news) {
+    private RunningDrivers(Driving driving, ChangeNews<DriverChange> news) {
         this.driving = driving;
         this.news = news;
     }
@@ -25,7 +27,7 @@ final class RunningDrivers implements Feature.Running {
     /** If it throws, nothing is left running, the given part included. */
     static RunningDrivers start(Backbone backbone, Driving driving) {
         try {
-            var news = new DriverNews(backbone.events());
+            var news = new ChangeNews<>(backbone.events(), "drivers", "status", DriverChange::id);
             driving.listen(news::changed);
             news.start();
             return new RunningDrivers(driving, news);

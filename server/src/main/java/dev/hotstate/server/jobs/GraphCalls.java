@@ -1,8 +1,8 @@
 package dev.hotstate.server.jobs;
 
+import dev.hotstate.core.Slice;
 import dev.hotstate.jobs.JobView;
 import dev.hotstate.jobs.Jobs;
-import dev.hotstate.jobs.Slice;
 import dev.hotstate.jobs.TaskView;
 import dev.hotstate.jobs.graph.CriticalPath;
 import dev.hotstate.jobs.graph.Graph;

@@ -1,9 +1,9 @@
 package dev.hotstate.server.jobs;
 
+import dev.hotstate.core.Slice;
 import dev.hotstate.jobs.JobView;
 import dev.hotstate.jobs.Jobs;
 import dev.hotstate.jobs.Rerun;
-import dev.hotstate.jobs.Slice;
 import dev.hotstate.jobs.Why;
 import dev.hotstate.jobs.graph.JobDocument;
 import dev.hotstate.jobs.graph.JobSpec;

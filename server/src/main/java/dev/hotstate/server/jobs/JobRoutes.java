@@ -1,11 +1,9 @@
 package dev.hotstate.server.jobs;
 
-import dev.hotstate.core.InvalidDocumentException;
 import dev.hotstate.jobs.JobStateException;
 import dev.hotstate.jobs.UnknownJobException;
 import dev.hotstate.jobs.graph.JobLimits;
 import dev.hotstate.server.http.Access;
-import dev.hotstate.server.http.FieldError;
 import dev.hotstate.server.http.Problem;
 import dev.hotstate.server.http.Route;
 import dev.hotstate.server.http.Routes;
@@ -86,10 +84,6 @@ final class JobRoutes implements Routes {
         return route.answeredBy(request -> {
             try {
                 return route.handler().answer(request);
-            } catch (InvalidDocumentException invalid) {
-                throw Problem.invalid(invalid.flaws().stream()
-                        .map(flaw -> new FieldError(flaw.field(), flaw.message()))
-                        .toList());
             } catch (UnknownJobException unknown) {
                 throw Problem.notFound(String.valueOf(unknown.getMessage()));
             } catch (JobStateException other) {

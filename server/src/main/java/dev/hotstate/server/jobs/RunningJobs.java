@@ -1,8 +1,10 @@
 package dev.hotstate.server.jobs;
 
+import dev.hotstate.jobs.JobChange;
 import dev.hotstate.jobs.Jobbing;
 import dev.hotstate.jobs.work.WorkerOptions;
 import dev.hotstate.server.feature.Backbone;
+import dev.hotstate.server.feature.ChangeNews;
 import dev.hotstate.server.feature.Chore;
 import dev.hotstate.server.feature.Feature;
 import dev.hotstate.server.http.Routes;
@@ -18,9 +20,9 @@ final class RunningJobs implements Feature.Running {
     private final Backbone backbone;
     private final Jobbing jobbing;
     private final OwnWorker worker;
-    private final JobNews news;
+    private final ChangeNews<JobChange> news;
 
-    private RunningJobs(Backbone backbone, Jobbing jobbing, OwnWorker worker, JobNews news) {
+    private RunningJobs(Backbone backbone, Jobbing jobbing, OwnWorker worker, ChangeNews<JobChange> news) {
         this.backbone = backbone;
         this.jobbing = jobbing;
         this.worker = worker;
@@ -34,7 +36,7 @@ final class RunningJobs implements Feature.Running {
             var options = WorkerOptions.named("server-" + backbone.instance()).withGrace(settings.shutdownTimeout());
             var worker =
                     OwnWorker.start(jobbing.tasks(), options, settings.jobs().runner(), jobbing::waiting);
-            var news = new JobNews(backbone.events());
+            var news = new ChangeNews<>(backbone.events(), "jobs", "changed", JobChange::id);
             jobbing.listen(news::changed);
             news.start();
             return new RunningJobs(backbone, jobbing, worker, news);

@@ -1,9 +1,6 @@
 package dev.hotstate.server.monitors;
 
-import dev.hotstate.core.InvalidDocumentException;
 import dev.hotstate.server.http.Access;
-import dev.hotstate.server.http.FieldError;
-import dev.hotstate.server.http.Problem;
 import dev.hotstate.server.http.Route;
 import dev.hotstate.server.http.Routes;
 import java.util.List;
@@ -90,20 +87,6 @@ final class MonitorRoutes implements Routes {
                         Route.post("/ping/{key}/{exit_code}", Access.PUBLIC, pings::ended),
                         Route.get("/status-page", Access.PUBLIC, shown::statusPage),
                         Route.get("/badge/{id}.svg", Access.PUBLIC, shown::badge))
-                .map(MonitorRoutes::tellingFlaws)
                 .toList();
-    }
-
-    /** What is wrong with a document is told field by field, wherever it is found. */
-    private static Route tellingFlaws(Route route) {
-        return route.answeredBy(request -> {
-            try {
-                return route.handler().answer(request);
-            } catch (InvalidDocumentException invalid) {
-                throw Problem.invalid(invalid.flaws().stream()
-                        .map(flaw -> new FieldError(flaw.field(), flaw.message()))
-                        .toList());
-            }
-        });
     }
 }

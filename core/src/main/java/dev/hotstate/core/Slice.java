@@ -1,4 +1,4 @@
-package dev.hotstate.drivers;
+package dev.hotstate.core;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
