@@ -111,7 +111,6 @@ class OutageIT {
         try (var itsRedis = RedisServer.start();
                 var narrow = RunningServer.on(itsRedis.uri(), database, Map.of("HOTSTATE_POSTGRES_CONNECTIONS", "2"));
                 var askers = Executors.newVirtualThreadPerTaskExecutor();
-                AutoCloseable end = () -> locked.set(false);
                 var connection = database.connect()) {
             connection.setAutoCommit(false);
             connection.createStatement().execute("LOCK TABLE api_token IN ACCESS EXCLUSIVE MODE");
@@ -123,12 +122,15 @@ class OutageIT {
                 });
             }
 
-            Eventually.until("the pool is full", () -> {
-                var shown = narrow.part("postgres");
-                return shown.get("status").asText().equals("degraded")
-                        && shown.at("/figures/connections").asInt() == 2;
-            });
-            locked.set(false);
+            try {
+                Eventually.until("the pool is full", () -> {
+                    var shown = narrow.part("postgres");
+                    return shown.get("status").asText().equals("degraded")
+                            && shown.at("/figures/connections").asInt() == 2;
+                });
+            } finally {
+                locked.set(false);
+            }
             connection.rollback();
             Eventually.until(
                     "there is room again",

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
+import org.slf4j.event.Level;
 
 /**
  * The way of every request: its id, who sent it, which route, the answer or the problem, headers, the log line, the
@@ -128,7 +129,8 @@ final class Dispatcher implements Handler {
         for (var mapping : extras.hooks().failures()) {
             var problem = mapping.problem(failure);
             if (problem.isPresent()) {
-                LOG.warn("Answered {}: {}", problem.get().status(), failure.toString());
+                LOG.atLevel(problem.get().status() < 500 ? Level.DEBUG : Level.WARN)
+                        .log("Answered {}: {}", problem.get().status(), failure.toString());
                 return problem.get();
             }
         }
