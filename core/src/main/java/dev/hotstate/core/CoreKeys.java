@@ -22,9 +22,10 @@ public final class CoreKeys {
             .field("resumed", "when a beat last came after a silence (us)")
             .field("run_id", "the Redis process that holds the partition")
             .field("repl_id", "the replication history that it continues")
+            .field("owner", "the installation, that is the PostgreSQL, whose partition it is")
             .field("cursor", "how far a rebuild has come")
             .kept("one small hash a partition, as long as the partition is configured")
-            .typically(8, 36)
+            .typically(9, 36)
             .example("{m0}:incarnation")
             .why("tells a whole partition from an empty, old or half-built one, and holds its fence counter")
             .declared();

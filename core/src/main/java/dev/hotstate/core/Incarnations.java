@@ -94,8 +94,9 @@ public final class Incarnations implements Passes, AutoCloseable {
         ledger.enroll(feature, partitions, options.instance());
         List<Ledger.Entry> entries = ledger.entries(List.of(feature));
         enrolled.put(feature, Set.copyOf(partitions));
+        String owner = ledger.identity();
         for (Ledger.Entry entry : entries) {
-            Watch watch = new Watch(redis, ledger, options, onChange, rebuild, entry);
+            Watch watch = new Watch(redis, ledger, options, onChange, rebuild, entry, owner);
             watches.put(entry.partition(), watch);
             start("incarnation-" + entry.partition().tag(), watch::look);
         }

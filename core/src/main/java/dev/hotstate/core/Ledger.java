@@ -28,6 +28,9 @@ public interface Ledger {
         }
     }
 
+    /** Tells this ledger from every other, for as long as it exists. */
+    String identity();
+
     /**
      * Makes these the feature's partitions. New ones begin with an incarnation that is not ready.
      *

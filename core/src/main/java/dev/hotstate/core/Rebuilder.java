@@ -16,10 +16,15 @@ final class Rebuilder {
     static final Script<String> MARK = Script.of(Rebuilder.class, "mark", List.of("incarnation"), Reply::word)
             .repeatable();
 
+    static final String STRANGER =
+            "another installation, with another PostgreSQL, keeps its state in this Redis under the"
+                    + " same prefix; give one of the two another prefix or another Redis";
+
     private final Redis redis;
     private final Ledger ledger;
     private final Options options;
     private final Rebuild feature;
+    private final String owner;
 
     enum Outcome {
         /** The partition is ready. */
@@ -30,11 +35,12 @@ final class Rebuilder {
         NOT_OURS
     }
 
-    Rebuilder(Redis redis, Ledger ledger, Options options, Rebuild feature) {
+    Rebuilder(Redis redis, Ledger ledger, Options options, Rebuild feature, String owner) {
         this.redis = redis;
         this.ledger = ledger;
         this.options = options;
         this.feature = feature;
+        this.owner = owner;
     }
 
     Outcome rebuild(Ledger.Rebuilding mine) {
@@ -42,10 +48,11 @@ final class Rebuilder {
         Reply opened = Incarnations.OPEN.run(
                 redis,
                 List.of(incarnation(entry)),
-                List.of(Long.toString(entry.incarnation()), Long.toString(mine.token())));
+                List.of(Long.toString(entry.incarnation()), Long.toString(mine.token()), redis.scriptTime(), owner));
         return switch (opened.word()) {
             case "READY" -> completed(mine);
             case "OPENED" -> build(mine, Optional.empty());
+            case "STRANGER" -> throw new HotstateException(STRANGER);
             case "RESUMED" -> build(mine, Optional.of(opened.text(0)).filter(cursor -> !cursor.isEmpty()));
             default -> refused(entry, Pass.parse(opened.text(0)).incarnation());
         };

@@ -18,17 +18,29 @@ final class Watch {
     private final Consumer<State> onChange;
     private final Rebuilder rebuilder;
     private final Key incarnation;
+    private final String owner;
     private volatile Ledger.Entry entry;
     private volatile boolean admitted;
     private volatile long lastBeat;
     private volatile boolean over;
 
-    Watch(Redis redis, Ledger ledger, Options options, Consumer<State> onChange, Rebuild rebuild, Ledger.Entry entry) {
+    /** Why the rebuild does not go on; empty while it does. */
+    private volatile String hindrance = "";
+
+    Watch(
+            Redis redis,
+            Ledger ledger,
+            Options options,
+            Consumer<State> onChange,
+            Rebuild rebuild,
+            Ledger.Entry entry,
+            String owner) {
         this.redis = redis;
         this.ledger = ledger;
         this.options = options;
         this.onChange = onChange;
-        this.rebuilder = new Rebuilder(redis, ledger, options, rebuild);
+        this.rebuilder = new Rebuilder(redis, ledger, options, rebuild, owner);
+        this.owner = owner;
         this.entry = entry;
         this.incarnation = CoreKeys.INCARNATION.of(entry.partition());
     }
@@ -96,7 +108,7 @@ final class Watch {
                 current.incarnation(),
                 admitted && current.ready(),
                 current.done(),
-                current.reason());
+                hindrance.isEmpty() ? current.reason() : hindrance);
     }
 
     private void beat(Ledger.Entry current, boolean adopt) {
@@ -109,12 +121,17 @@ final class Watch {
                         redis.scriptTime(),
                         Long.toString(seen),
                         options.holdMicros(),
-                        adopt ? "1" : "0"));
+                        adopt ? "1" : "0",
+                        owner));
         switch (reply.word()) {
             case "BEATING" -> beating(current, reply.number(0));
             case "LOST" -> lost(current, 0, "Redis held nothing of it");
             case "BACK" -> lost(current, 0, "Redis held an old copy of it");
             case "OTHER" -> other(current, reply.text(0));
+            case "STRANGER" -> {
+                setAdmitted(false);
+                hindered(Rebuilder.STRANGER);
+            }
             default -> {
                 boolean failedOver = reply.text(3).equals(reply.text(1));
                 if (!failedOver && stillServes(reply.text(0))) {
@@ -137,6 +154,7 @@ final class Watch {
     private synchronized void beating(Ledger.Entry current, long beat) {
         if (entry.incarnation() == current.incarnation()) {
             lastBeat = beat;
+            hindrance = "";
             setAdmitted(true);
         }
     }
@@ -169,17 +187,21 @@ final class Watch {
             try {
                 over |= rebuilder.rebuild(taken.get()) == Rebuilder.Outcome.WIPED;
             } catch (RuntimeException failed) {
-                log.warn(
-                        "the rebuild of {} {} failed; it is tried again when its lease has ended: {}",
-                        current.feature(),
-                        current.partition(),
-                        Causes.sentence(failed));
+                hindered("its rebuild failed and is tried again when its lease has ended: " + Causes.sentence(failed));
                 return;
             }
             relearn();
             if (entry.ready()) {
                 beat(entry, false);
             }
+        }
+    }
+
+    /** Told once, and shown for as long as it lasts. */
+    private void hindered(String why) {
+        if (!why.equals(hindrance)) {
+            log.warn("{} {} is not whole: {}", entry.feature(), entry.partition(), why);
+            hindrance = why;
         }
     }
 

@@ -2,10 +2,11 @@
 -- Looks whether a partition is still the one its pass was given for, and if so lets it beat: the beat grows, and scripts
 -- are admitted for another while. A beat that comes after the last one ran out marks the end of a silence.
 -- KEYS  incarnation
--- ARGV  pass, now, seen (the last beat anyone saw), hold_us, adopt (1: the partition moved here whole)
+-- ARGV  pass, now, seen (the last beat anyone saw), hold_us, adopt (1: the partition moved here whole), owner
 -- REPLY BEATING beat
 -- REPLY LOST there is nothing here
 -- REPLY OTHER pass (this incarnation is not the caller's, or not ready)
+-- REPLY STRANGER owner (another installation keeps its state here, and lives)
 -- REPLY BACK beat (it is older than the one that was seen)
 -- REPLY CHANGED run_id, repl_id then; repl_id, repl_id2 now (another process answers)
 -- COST  O(1), some 20 microseconds for INFO
@@ -13,12 +14,16 @@
 --@include process
 local incarnation = KEYS[1]
 local pass, now, seen, hold, adopt = ARGV[1], now_us(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5] == '1'
+local owner = ARGV[6]
 
-local held = redis.call('HMGET', incarnation, 'pass', 'beat', 'until', 'run_id', 'repl_id')
+local held = redis.call('HMGET', incarnation, 'pass', 'beat', 'until', 'run_id', 'repl_id', 'owner')
 if not held[1] then
   return {'LOST'}
 end
-if held[1] ~= pass then
+if held[6] and held[6] ~= owner and tonumber(held[3] or 0) > now then
+  return {'STRANGER', held[6]}
+end
+if held[1] ~= pass or held[6] and held[6] ~= owner then
   return {'OTHER', held[1]}
 end
 local last = tonumber(held[2])

@@ -246,7 +246,7 @@ abstract class AgendaContract {
     void anIncarnationThatStoppedBeatingAdmitsNobody() {
         target.flushAll();
         List<Key> key = List.of(CoreKeys.INCARNATION.of(partition));
-        Incarnations.OPEN.run(redis, key, List.of("1", "1"));
+        Incarnations.OPEN.run(redis, key, List.of("1", "1", redis.scriptTime(), "ours"));
         Incarnations.READY.run(redis, key, List.of("1:1", redis.scriptTime(), "2000000"));
         agenda.put(partition, "a", Due.now());
         clock.advance(Duration.ofSeconds(2));
@@ -258,13 +258,13 @@ abstract class AgendaContract {
     void leasesThatRanOutWhileNobodyCouldReachRedisGetOneLeaseMore() {
         target.flushAll();
         List<Key> key = List.of(CoreKeys.INCARNATION.of(partition));
-        Incarnations.OPEN.run(redis, key, List.of("1", "1"));
+        Incarnations.OPEN.run(redis, key, List.of("1", "1", redis.scriptTime(), "ours"));
         Incarnations.READY.run(redis, key, List.of("1:1", redis.scriptTime(), "2000000"));
         agenda.put(partition, Map.of("held", Due.now()));
         Claim held = claimOne();
         agenda.put(partition, "fresh", at(50));
         clock.advance(Duration.ofSeconds(60));
-        Incarnations.BEAT.run(redis, key, List.of("1", redis.scriptTime(), "0", "2000000000", "0"));
+        Incarnations.BEAT.run(redis, key, List.of("1", redis.scriptTime(), "0", "2000000000", "0", "ours"));
 
         assertThat(agenda.claim(partition, 10, LEASE).claims())
                 .extracting(Claim::id)

@@ -76,7 +76,7 @@ class IncarnationScriptsIT {
 
         assertThat(beat("1", 0).word()).isEqualTo("CHANGED");
         assertThat(Incarnations.BEAT
-                        .run(redis, key, List.of("1", redis.scriptTime(), "0", HOLD_US, "1"))
+                        .run(redis, key, List.of("1", redis.scriptTime(), "0", HOLD_US, "1", "ours"))
                         .word())
                 .isEqualTo("BEATING");
         assertThat(beat("1", 0).word()).as("adopted").isEqualTo("BEATING");
@@ -156,13 +156,40 @@ class IncarnationScriptsIT {
         assertThat(server.keys()).containsExactlyInAnyOrder(name, prefix + ":{e1}:errand:of:another:partition");
     }
 
+    @Test
+    void anotherInstallationIsRefusedWhileThisOneLives() {
+        makeReady(1);
+        beat("1", 0);
+
+        assertThat(openAs("theirs", 1, 1).word()).as("with the same number").isEqualTo("STRANGER");
+        assertThat(openAs("theirs", 9, 1).word()).as("with a greater one").isEqualTo("STRANGER");
+        assertThat(beatAs("theirs", "1", 0).word()).isEqualTo("STRANGER");
+        assertThat(beat("1", 0).word()).isEqualTo("BEATING");
+    }
+
+    @Test
+    void anotherInstallationTakesOverWhatNobodyBeatsFor() {
+        makeReady(1);
+        clock.advance(Duration.ofSeconds(3));
+
+        assertThat(beatAs("theirs", "1", 0).word()).isEqualTo("OTHER");
+        assertThat(openAs("theirs", 1, 1).word()).isEqualTo("OPENED");
+        assertThat(ready("1:1").word()).isEqualTo("READY");
+        assertThat(beat("1", 0).word()).isEqualTo("STRANGER");
+    }
+
     private void makeReady(long incarnation) {
         open(incarnation, 1);
         ready(incarnation + ":1");
     }
 
     private Reply open(long number, long token) {
-        return Incarnations.OPEN.run(redis, key, List.of(Long.toString(number), Long.toString(token)));
+        return openAs("ours", number, token);
+    }
+
+    private Reply openAs(String owner, long number, long token) {
+        return Incarnations.OPEN.run(
+                redis, key, List.of(Long.toString(number), Long.toString(token), redis.scriptTime(), owner));
     }
 
     private Reply ready(String pass) {
@@ -174,7 +201,12 @@ class IncarnationScriptsIT {
     }
 
     private Reply beat(String pass, long seen) {
-        return Incarnations.BEAT.run(redis, key, List.of(pass, redis.scriptTime(), Long.toString(seen), HOLD_US, "0"));
+        return beatAs("ours", pass, seen);
+    }
+
+    private Reply beatAs(String owner, String pass, long seen) {
+        return Incarnations.BEAT.run(
+                redis, key, List.of(pass, redis.scriptTime(), Long.toString(seen), HOLD_US, "0", owner));
     }
 
     private long wipe(String pass) {

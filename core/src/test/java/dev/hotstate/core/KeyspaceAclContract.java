@@ -139,7 +139,9 @@ abstract class KeyspaceAclContract {
 
     private static void openPartition(Redis redis) {
         List<Key> incarnation = List.of(CoreKeys.INCARNATION.of(PARTITION));
-        assertThat(Incarnations.OPEN.run(redis, incarnation, List.of("1", "1")).word())
+        assertThat(Incarnations.OPEN
+                        .run(redis, incarnation, List.of("1", "1", redis.scriptTime(), "ours"))
+                        .word())
                 .isEqualTo("OPENED");
         new Wipe(redis, PARTITION, new Pass.Rebuilder(1, 1)).run(() -> {});
         assertThat(Incarnations.READY
@@ -147,7 +149,7 @@ abstract class KeyspaceAclContract {
                         .word())
                 .isEqualTo("READY");
         assertThat(Incarnations.BEAT
-                        .run(redis, incarnation, List.of("1", "", "0", "60000000", "0"))
+                        .run(redis, incarnation, List.of("1", "", "0", "60000000", "0", "ours"))
                         .word())
                 .isEqualTo("BEATING");
     }

@@ -33,6 +33,13 @@ public final class PostgresLedger implements Ledger {
     }
 
     @Override
+    public String identity() {
+        return database.withHandle(handle -> handle.createQuery("SELECT id::text FROM hotstate_installation")
+                .mapTo(String.class)
+                .one());
+    }
+
+    @Override
     public void enroll(String feature, List<Partition> partitions, String instance) {
         Set<String> wanted = new HashSet<>();
         partitions.forEach(partition -> wanted.add(partition.tag()));

@@ -38,7 +38,10 @@ class IncarnationsIT {
     private final RedisServer redis = RedisServer.start("appendonly yes");
     private final DatabaseUrl database;
 
+    private final PostgresServer postgres;
+
     IncarnationsIT(PostgresServer postgres) {
+        this.postgres = postgres;
         this.database = Urls.of(postgres.freshDatabase());
     }
 
@@ -289,6 +292,30 @@ class IncarnationsIT {
                     "one partition is ready",
                     () -> one.incarnations.states().size() == 1 && one.incarnations.allReady());
             assertThat(redis.keys()).as("what is left of the old partition").noneMatch(key -> key.contains("{e0}"));
+        }
+    }
+
+    @Test
+    void anotherInstallationOnTheSameRedisWaitsUntilTheFirstHasGone() {
+        DatabaseUrl another = Urls.of(postgres.freshDatabase());
+        ErrandServer.store(another, partition, 7);
+        ErrandServer first = server("one");
+        awaitReady(1, first);
+        try (ErrandServer stranger =
+                new ErrandServer("two", redis.uri(), another, partitions, Duration.ofMillis(500), UNDISTURBED)) {
+            awaitReady(1, first);
+            Eventually.until(
+                    "the stranger says what hinders it",
+                    () -> stranger.incarnations.states().stream()
+                            .allMatch(state -> !state.ready() && state.reason().contains("another installation")));
+            assertThat(claimAll(first)).hasSize(ERRANDS);
+            assertThat(first.incarnationOf(partition)).isEqualTo(1);
+
+            first.close();
+            Eventually.until("the stranger has it now", stranger.incarnations::allReady);
+            assertThat(claimAll(stranger)).hasSize(7);
+        } finally {
+            first.close();
         }
     }
 
