@@ -158,7 +158,7 @@ class ReadmeIT {
         Keyspace keyspace = Keyspace.of("test:readme", CoreKeys.SERVICE, JobKeys.SERVICE);
         try (Database database = Database.open(DatabaseOptions.of(RunningServer.urlOf(postgres)));
                 Redis redis = Redis.connect(RedisOptions.of(server.uri()), keyspace, meters);
-                Events events = new Events(redis, List.of("jobs"));
+                Events events = new Events(redis, List.of("jobs", Jobbing.READY_TOPIC));
                 Incarnations incarnations = new Incarnations(
                         redis, new PostgresLedger(database), Incarnations.Options.of("readme"), state -> {})) {
             database.migrate(List.of(PostgresLedger.migrations(), Jobbing.migrations()));
