@@ -98,6 +98,7 @@ class OwnKeyspaceIT {
         traffic(redis);
         monitors(monitoring, server.port());
         jobs(jobbing);
+        anEndedJob(jobbing, server);
 
         Schema schema = SchemaReader.read(KeyspaceSchema.yaml(KEYSPACE));
         Report sampled = Audits.of(server.uri(), schema);
@@ -193,6 +194,22 @@ class OwnKeyspaceIT {
                                 .filter(task -> task.status().isTerminal())
                                 .count()
                         == 3);
+    }
+
+    /** Its keys stay until PostgreSQL has its end, and expire from then on. */
+    private static void anEndedJob(Jobbing jobbing, RedisServer server) {
+        jobbing.jobs()
+                .submit(JobSpec.named("ended")
+                        .id("ended")
+                        .createdBy("tests")
+                        .task("a", task -> task.handler("step"))
+                        .task("b", task -> task.needs("a").handler("step"))
+                        .build());
+        Eventually.until(
+                "its keys expire",
+                () -> server.keys().stream()
+                        .filter(key -> key.endsWith(":job:ended"))
+                        .anyMatch(key -> server.commands().pttl(key) > 0));
     }
 
     private static List<Finding> aboutKeys(Report report) {

@@ -238,6 +238,11 @@ public final class KeyFamily {
             return lifetime(new Lifetime.Kept(reason));
         }
 
+        /** @param ttl from when what it describes has ended */
+        public Builder keptThenExpires(String reason, Duration ttl) {
+            return lifetime(new Lifetime.Ends(reason, ttl));
+        }
+
         public Builder typically(long elements, int elementBytes) {
             this.typical = new Typical(elements, elementBytes);
             return this;

@@ -76,7 +76,11 @@ public final class KeyspaceDocument {
     }
 
     private static String shortly(Lifetime lifetime) {
-        return lifetime instanceof Lifetime.Kept ? "kept" : lifetime.toString();
+        return switch (lifetime) {
+            case Lifetime.Kept kept -> "kept";
+            case Lifetime.Ends ends -> "kept, then at most " + Durations.print(ends.ttl());
+            default -> lifetime.toString();
+        };
     }
 
     private static String admitted(Segment variable) {

@@ -12,7 +12,7 @@ public final class KeyspaceSchema {
             # segment, in braces, is its hash tag. Each key belongs to one family or to none.
             #   variables  kind id: A-Z a-z 0-9 . _ -   kind text: any text, percent-encoded; max_bytes as it stands in a key
             #   lifetime   expires: every key has a TTL of at most ttl   bounded: no TTL, at most count elements
-            #              kept: no TTL, for the reason given
+            #              kept: no TTL, for the reason given   ends: no TTL at first, then one of at most ttl
             #   limits     what a typical key holds; bytes is the estimate for its whole key
             #   users      of Redis, as `hotstate keyspace acl` prints them: whose families each reaches, by which commands
             """;
@@ -78,6 +78,8 @@ public final class KeyspaceSchema {
             case Lifetime.Expires expires -> "{kind: expires, ttl: " + quoted(Durations.print(expires.ttl())) + "}";
             case Lifetime.Bounded bounded -> "{kind: bounded, count: " + bounded.count() + "}";
             case Lifetime.Kept kept -> "{kind: kept, reason: " + quoted(kept.reason()) + "}";
+            case Lifetime.Ends ends ->
+                "{kind: ends, reason: " + quoted(ends.reason()) + ", ttl: " + quoted(Durations.print(ends.ttl())) + "}";
         };
     }
 

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
 
-/** How long a family's keys live. Every lifetime is chosen: there is no fourth. */
+/** How long a family's keys live. Every lifetime is chosen: there is no fifth. */
 public sealed interface Lifetime {
 
     /** Each key carries a TTL, at most this long. */
@@ -46,6 +46,23 @@ public sealed interface Lifetime {
         @Override
         public String toString() {
             return "kept: " + reason;
+        }
+    }
+
+    /** A key has no TTL until what it describes has ended, and from then on one of at most this long. */
+    record Ends(String reason, Duration ttl) implements Lifetime {
+        public Ends {
+            if (requireNonNull(reason).isBlank()) {
+                throw new IllegalArgumentException("a family whose keys end needs the reason why they stay until then");
+            }
+            if (ttl.compareTo(Duration.ofMillis(1)) < 0) {
+                throw new IllegalArgumentException("ttl must be at least 1 ms, not " + ttl);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "kept: " + reason + "; then expires after at most " + Durations.print(ttl);
         }
     }
 }

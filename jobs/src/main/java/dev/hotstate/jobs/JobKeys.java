@@ -18,8 +18,11 @@ public final class JobKeys {
     /** Lines of a task's log that are kept. */
     static final int LOG_LINES = 1_000;
 
+    /** The longest that Redis may be told to keep a job after its end. */
+    static final Duration LONGEST_KEEP = Duration.ofDays(365);
+
     private static final String UNTIL_ARCHIVED =
-            "until PostgreSQL has the job's end; from then on it expires, after 24 h by default";
+            "until PostgreSQL has the job's end; from then on for jobs.keep, 24 h by default";
 
     static final KeyFamily JOB = KeyFamily.hash("{<partition>}:job:<job>")
             .id("partition", MAX_TAG)
@@ -34,7 +37,7 @@ public final class JobKeys {
                             + " tasks have not ended, succeeded, failed, were skipped, are ready, run, are delayed; 1 where a"
                             + " task has a rule other than all_success; 1 once a task has given a result; when its first"
                             + " task was taken, when its last one ended (ms, or -)")
-            .kept(UNTIL_ARCHIVED)
+            .keptThenExpires(UNTIL_ARCHIVED, LONGEST_KEEP)
             .typically(7, 30)
             .example("{j3}:job:invoice-2024-123")
             .why("a job's state and progress")
@@ -67,7 +70,7 @@ public final class JobKeys {
             .field("finished_at", "of a task that was skipped (ms)")
             .field("error", "of the last attempt that failed")
             .field("log_count", "lines logged so far, also those that are gone")
-            .kept(UNTIL_ARCHIVED)
+            .keptThenExpires(UNTIL_ARCHIVED, LONGEST_KEEP)
             .typically(9, 22)
             .example("{j3}:task:invoice-2024-123:email-1")
             .why("a task's state; a task's id is its job's alone, so that task names may repeat")
@@ -79,7 +82,7 @@ public final class JobKeys {
             .id("task", MAX_TASK)
             .owner("jobs")
             .field("<line>", "time (ms), a space, and what was logged")
-            .bounded(LOG_LINES)
+            .keptThenExpires("the last 1,000 lines, " + UNTIL_ARCHIVED, LONGEST_KEEP)
             .typically(20, 80)
             .example("{j3}:task:invoice-2024-123:email-1:logs")
             .why("a task's last lines, shown while they come and archived with its end")
@@ -211,7 +214,7 @@ public final class JobKeys {
             .id("queue", MAX_NAME)
             .owner("jobs")
             .field("<permit>", "until when it is good (ms)")
-            .kept("one entry a running task of a queue with a limit; gone an hour after the last")
+            .expires(Wanted.LONGEST_LEASE)
             .typically(10, 30)
             .example("{j0}:jobs:permits:mail")
             .why("how many tasks of a queue run at once, over all partitions")
@@ -294,7 +297,7 @@ public final class JobKeys {
         return family.id("partition", MAX_TAG)
                 .id("job", MAX_JOB)
                 .owner("jobs")
-                .kept(UNTIL_ARCHIVED)
+                .keptThenExpires(UNTIL_ARCHIVED, LONGEST_KEEP)
                 .example("{j3}:dag:invoice-2024-123:" + name);
     }
 

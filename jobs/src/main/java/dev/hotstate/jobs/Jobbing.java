@@ -79,7 +79,7 @@ public final class Jobbing implements AutoCloseable {
         public Options {
             requireBetween("partitions", partitions, 1, 64);
             requireBetween("archive_limit", archiveLimit, 10, 1_000_000);
-            if (keep.compareTo(Duration.ofSeconds(1)) < 0 || keep.compareTo(Duration.ofDays(365)) > 0) {
+            if (keep.compareTo(Duration.ofSeconds(1)) < 0 || keep.compareTo(JobKeys.LONGEST_KEEP) > 0) {
                 throw new IllegalArgumentException("keep must be from 1s to 365d, not " + keep);
             }
             if (retention.compareTo(keep) < 0 || retention.compareTo(LONGEST_RETENTION) > 0) {

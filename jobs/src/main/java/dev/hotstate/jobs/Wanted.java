@@ -13,6 +13,7 @@ import java.util.List;
  * @param patience how long to wait for a first task
  */
 public record Wanted(String worker, List<Lane> lanes, int max, Duration lease, Duration patience) {
+    public static final Duration LONGEST_LEASE = Duration.ofHours(24);
     public static final int MOST = 100;
 
     private static final int LONGEST_NAME = 100;
@@ -25,8 +26,8 @@ public record Wanted(String worker, List<Lane> lanes, int max, Duration lease, D
         if (max < 1 || max > MOST) {
             throw new IllegalArgumentException("max must be 1 to " + MOST + ", not " + max);
         }
-        if (lease.toMillis() < 1) {
-            throw new IllegalArgumentException("lease must be at least 1 ms, not " + lease);
+        if (lease.toMillis() < 1 || lease.compareTo(LONGEST_LEASE) > 0) {
+            throw new IllegalArgumentException("lease must be 1 ms to 24 h, not " + lease);
         }
         if (patience.isNegative()) {
             throw new IllegalArgumentException("patience must not be negative, but is " + patience);

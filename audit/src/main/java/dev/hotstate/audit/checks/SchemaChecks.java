@@ -159,6 +159,7 @@ final class SchemaChecks {
             case Lifetime.Expires expires -> expires(seen, expires.ttl());
             case Lifetime.Bounded bounded -> unexpected(seen, bounded);
             case Lifetime.Kept kept -> unexpected(seen, kept);
+            case Lifetime.Ends ends -> tooLong(seen, ends.ttl()).stream();
             case Lifetime.Any any -> Stream.of();
         };
     }
@@ -173,14 +174,9 @@ final class SchemaChecks {
                     .says(Draw.of(look.withoutTtl(), seen) + " have no TTL; declared is at most "
                             + Durations.print(ttl)));
         }
-        if (look.ttlTooLong().count() > 0) {
-            found.add(Draw.of(Rules.TTL_TOO_LONG)
-                    .in(seen)
-                    .about(look.ttlTooLong(), seen)
-                    .number("longest_ms", look.ttlMax())
-                    .number("declared_ms", ttl.toMillis())
-                    .says(Draw.of(look.ttlTooLong(), seen) + " have a TTL over the declared " + Durations.print(ttl)
-                            + ", the longest " + time(look.ttlMax())));
+        Optional<Finding> tooLong = tooLong(seen, ttl);
+        if (tooLong.isPresent()) {
+            found.add(tooLong.get());
         } else if (look.withTtl().count() >= DRIFT_AT_LEAST && look.ttlMax() < ttl.toMillis() / 10) {
             found.add(Draw.of(Rules.TTL_DRIFT)
                     .in(seen)
@@ -191,6 +187,20 @@ final class SchemaChecks {
                             + time(look.ttlMax()) + ", declared is " + Durations.print(ttl)));
         }
         return found.build();
+    }
+
+    private static Optional<Finding> tooLong(SeenFamily seen, Duration ttl) {
+        FamilyLook look = seen.look();
+        if (look.ttlTooLong().count() == 0) {
+            return Optional.empty();
+        }
+        return Optional.of(Draw.of(Rules.TTL_TOO_LONG)
+                .in(seen)
+                .about(look.ttlTooLong(), seen)
+                .number("longest_ms", look.ttlMax())
+                .number("declared_ms", ttl.toMillis())
+                .says(Draw.of(look.ttlTooLong(), seen) + " have a TTL over the declared " + Durations.print(ttl)
+                        + ", the longest " + time(look.ttlMax())));
     }
 
     /** Keys that now live much longer than those of the last report did; that they live shorter says little of one look. */

@@ -6,7 +6,6 @@ import dev.hotstate.audit.rules.Rules;
 import dev.hotstate.audit.rules.Severity;
 import dev.hotstate.audit.scan.SeenFamily;
 import dev.hotstate.audit.schema.Family;
-import dev.hotstate.audit.schema.Lifetime;
 import dev.hotstate.audit.schema.Schema;
 import java.util.List;
 import java.util.Locale;
@@ -120,8 +119,7 @@ final class ServerChecks {
 
     private static String unfitFor(Schema schema, String policy) {
         List<String> staying = schema.families().stream()
-                .filter(family ->
-                        family.lifetime() instanceof Lifetime.Kept || family.lifetime() instanceof Lifetime.Bounded)
+                .filter(family -> family.lifetime().keeps())
                 .map(Family::name)
                 .toList();
         return policy.startsWith("allkeys-") && !staying.isEmpty()

@@ -1,7 +1,6 @@
 package dev.hotstate.audit.generate;
 
 import dev.hotstate.audit.schema.Family;
-import dev.hotstate.audit.schema.Lifetime;
 import dev.hotstate.audit.schema.Schema;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,7 +97,7 @@ final class AlertRules {
     /** What is kept should hardly grow from one day to the next; what expires should be the same as yesterday. */
     private static Alert growing(Family family) {
         String metric = "hotstate_audit_family_bytes{family=" + label(family.name()) + "}";
-        boolean stays = family.lifetime() instanceof Lifetime.Kept || family.lifetime() instanceof Lifetime.Bounded;
+        boolean stays = family.lifetime().keeps();
         return new Alert(
                 "RedisFamilyGrows",
                 metric + " > " + (stays ? "1.5" : "2") + " * (" + metric + " offset 1d) and " + metric + " > "

@@ -42,8 +42,7 @@ final class ConfAdvice {
             out.append(String.format(Locale.ROOT, "maxmemory %dmb%n", mib).replace("\r", ""));
         }
         List<Family> staying = schema.families().stream()
-                .filter(family ->
-                        family.lifetime() instanceof Lifetime.Kept || family.lifetime() instanceof Lifetime.Bounded)
+                .filter(family -> family.lifetime().keeps())
                 .toList();
         boolean all = schema.families().stream().allMatch(family -> family.lifetime() instanceof Lifetime.Expires);
         if (!staying.isEmpty()) {

@@ -78,11 +78,17 @@ public final class FamilyLook {
         ttls[(int) ((withTtl.count() - 1) % TTLS)] = key.ttl;
         ttlMin = Math.min(ttlMin, key.ttl);
         ttlMax = Math.max(ttlMax, key.ttl);
-        if (family != null
-                && family.lifetime() instanceof Lifetime.Expires expires
-                && key.ttl > expires.ttl().toMillis() + SLACK_MILLIS) {
+        if (family != null && key.ttl > longest(family.lifetime())) {
             note(ttlTooLong, key);
         }
+    }
+
+    private static long longest(Lifetime lifetime) {
+        return switch (lifetime) {
+            case Lifetime.Expires expires -> expires.ttl().toMillis() + SLACK_MILLIS;
+            case Lifetime.Ends ends -> ends.ttl().toMillis() + SLACK_MILLIS;
+            default -> Long.MAX_VALUE;
+        };
     }
 
     private void size(Looked key) {

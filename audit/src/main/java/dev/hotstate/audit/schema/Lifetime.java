@@ -8,6 +8,11 @@ public sealed interface Lifetime {
     /** The word that a schema file has for it. */
     String kind();
 
+    /** Whether a key that has no TTL may be right: then Redis must neither evict nor forget it. */
+    default boolean keeps() {
+        return this instanceof Kept || this instanceof Bounded || this instanceof Ends;
+    }
+
     /** Each key carries a TTL, at most this long. */
     record Expires(Duration ttl) implements Lifetime {
         public Expires {
@@ -62,6 +67,28 @@ public sealed interface Lifetime {
         @Override
         public String toString() {
             return "kept: " + reason;
+        }
+    }
+
+    /** A key has no TTL until what it describes has ended, and from then on one of at most this long. */
+    record Ends(String reason, Duration ttl) implements Lifetime {
+        public Ends {
+            if (reason.isBlank()) {
+                throw new IllegalArgumentException("reason must say why its keys are kept until then");
+            }
+            if (ttl.compareTo(Duration.ofMillis(1)) < 0) {
+                throw new IllegalArgumentException("ttl must be at least 1 ms, not " + ttl);
+            }
+        }
+
+        @Override
+        public String kind() {
+            return "ends";
+        }
+
+        @Override
+        public String toString() {
+            return "kept: " + reason + "; then expires after at most " + Durations.print(ttl);
         }
     }
 

@@ -100,6 +100,9 @@ public record SchemaDiff(List<Change> changes) {
                 before instanceof Lifetime.Expires was && now.ttl().compareTo(was.ttl()) >= 0;
             case Lifetime.Bounded now -> before instanceof Lifetime.Bounded was && now.count() >= was.count();
             case Lifetime.Kept now -> before instanceof Lifetime.Kept || before instanceof Lifetime.Bounded;
+            case Lifetime.Ends now ->
+                before instanceof Lifetime.Kept
+                        || before instanceof Lifetime.Ends was && now.ttl().compareTo(was.ttl()) >= 0;
         };
     }
 

@@ -162,10 +162,12 @@ public final class SchemaReader {
             case "bounded" ->
                 map.value("count", count -> new Lifetime.Bounded(Long.parseLong(count)), map.need("count"));
             case "kept" -> map.value("reason", Lifetime.Kept::new, map.need("reason"));
+            case "ends" ->
+                map.value("ttl", ttl -> new Lifetime.Ends(map.need("reason"), Durations.parse(ttl)), map.need("ttl"));
             case "any" -> new Lifetime.Any();
             default -> {
                 if (map.has("kind")) {
-                    map.wrong("kind", "must be expires, bounded, kept or any");
+                    map.wrong("kind", "must be expires, bounded, kept, ends or any");
                 }
                 yield null;
             }

@@ -93,6 +93,8 @@ public final class SchemaWriter {
             case Lifetime.Expires expires -> "{kind: expires, ttl: " + quoted(Durations.print(expires.ttl())) + "}";
             case Lifetime.Bounded bounded -> "{kind: bounded, count: " + bounded.count() + "}";
             case Lifetime.Kept kept -> "{kind: kept, reason: " + quoted(kept.reason()) + "}";
+            case Lifetime.Ends ends ->
+                "{kind: ends, reason: " + quoted(ends.reason()) + ", ttl: " + quoted(Durations.print(ends.ttl())) + "}";
             case Lifetime.Any any -> "{kind: any}";
         };
     }

@@ -21,7 +21,6 @@ record ClaimBody(
     static final Duration USUAL_LEASE = Duration.ofSeconds(30);
 
     private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
-    private static final Duration LONGEST_LEASE = Duration.ofHours(24);
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
     private static final int MOST_QUEUES = 50;
     private static final int LONGEST_QUEUE = 30;
@@ -48,7 +47,7 @@ record ClaimBody(
     static Duration lease(@Nullable Duration asked, String place, Check check) {
         var lease = Objects.requireNonNullElse(asked, USUAL_LEASE);
         check.that(
-                lease.compareTo(SHORTEST_LEASE) >= 0 && lease.compareTo(LONGEST_LEASE) <= 0,
+                lease.compareTo(SHORTEST_LEASE) >= 0 && lease.compareTo(Wanted.LONGEST_LEASE) <= 0,
                 place + "lease",
                 "must be from 1s to 24h");
         return lease;

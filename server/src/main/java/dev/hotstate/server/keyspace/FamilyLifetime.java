@@ -13,6 +13,8 @@ final class FamilyLifetime {
             case Lifetime.Expires expires -> Map.of("kind", "expires", "ttl", Durations.print(expires.ttl()));
             case Lifetime.Bounded bounded -> Map.of("kind", "bounded", "count", bounded.count());
             case Lifetime.Kept kept -> Map.of("kind", "kept", "reason", kept.reason());
+            case Lifetime.Ends ends ->
+                Map.of("kind", "ends", "reason", ends.reason(), "ttl", Durations.print(ends.ttl()));
         };
     }
 }
