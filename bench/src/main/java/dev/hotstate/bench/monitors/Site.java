@@ -4,7 +4,7 @@ import dev.hotstate.bench.drill.ServerProcess;
 import dev.hotstate.testkit.PostgresDatabase;
 import dev.hotstate.testkit.PostgresServer;
 import dev.hotstate.testkit.RedisServer;
-import io.lettuce.core.ScoredValue;
+import io.lettuce.core.ScriptOutputType;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -23,6 +23,8 @@ final class Site implements AutoCloseable {
     static final InstantSource CLOCK = InstantSource.system();
 
     private static final String SCHEDULES = "*:monitor:schedule";
+    private static final String DUES =
+            "return {redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES'), redis.call('HKEYS', KEYS[2])}";
 
     final RedisServer redis =
             RedisServer.start("appendonly yes", "appendfsync everysec", "auto-aof-rewrite-percentage 0");
@@ -65,13 +67,15 @@ final class Site implements AutoCloseable {
     Map<String, Long> dues() {
         Map<String, Long> dues = new HashMap<>();
         for (String schedule : redis.commands().keys(SCHEDULES)) {
-            for (ScoredValue<String> entry : redis.commands().zrangeWithScores(schedule, 0, -1)) {
-                dues.put(entry.getValue(), (long) entry.getScore());
+            // At one moment: a check that ended between two looks would seem to be due at the end of its lease.
+            List<List<String>> both = redis.commands()
+                    .eval(DUES, ScriptOutputType.MULTI, schedule, schedule.replace(":schedule", ":fences"));
+            List<String> entries = both.getFirst();
+            for (int i = 0; i < entries.size(); i += 2) {
+                dues.put(entries.get(i), (long) Double.parseDouble(entries.get(i + 1)));
             }
+            both.getLast().forEach(dues::remove);
         }
-        redis.commands()
-                .keys("*:monitor:fences")
-                .forEach(fences -> redis.commands().hkeys(fences).forEach(dues::remove));
         return dues;
     }
 
