@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The texts that look.lua answers for one monitor, in its order. */
+/** The lines that look.lua answers for one monitor, in its order. */
 record LiveRow(List<String> texts) {
     private static final int NEXT_RUN = 0;
     private static final int HELD = 1;
@@ -14,15 +14,28 @@ record LiveRow(List<String> texts) {
     private static final int STATUS_CODE = 5;
     private static final int LATENCY = 6;
     private static final int CHECKED_AT = 7;
-    private static final int ERROR = 8;
-    private static final int LAST_OK_AT = 9;
-    private static final int CERTIFICATE_DAYS = 10;
-    private static final int PHASES = 11;
-    private static final int STARTED_AT = 12;
-    private static final int FAILURE_COUNT = 13;
-    private static final int FIRST_FAILURE_AT = 14;
-    private static final int LAST_FAILURE_AT = 15;
-    private static final int INCIDENT_ID = 16;
+    private static final int LAST_OK_AT = 8;
+    private static final int CERTIFICATE_DAYS = 9;
+    private static final int PHASES = 10;
+    private static final int STARTED_AT = 11;
+    private static final int FAILURE_COUNT = 12;
+    private static final int FIRST_FAILURE_AT = 13;
+    private static final int LAST_FAILURE_AT = 14;
+    private static final int INCIDENT_ID = 15;
+    private static final int ERROR = 16;
+
+    /** The last may have line breaks of its own. */
+    static LiveRow parse(String row) {
+        String[] texts = new String[ERROR + 1];
+        int from = 0;
+        for (int i = 0; i < ERROR; i++) {
+            int end = row.indexOf('\n', from);
+            texts[i] = row.substring(from, end);
+            from = end + 1;
+        }
+        texts[ERROR] = row.substring(from);
+        return new LiveRow(List.of(texts));
+    }
 
     Live live(Monitor monitor, Instant now, boolean covered) {
         boolean checking = texts.get(HELD).equals("1");
@@ -89,6 +102,9 @@ record LiveRow(List<String> texts) {
 
     private @Nullable Long number(int i) {
         String text = texts.get(i);
-        return text.isEmpty() ? null : (long) Double.parseDouble(text);
+        if (text.isEmpty()) {
+            return null;
+        }
+        return text.indexOf('.') < 0 && text.indexOf('e') < 0 ? Long.parseLong(text) : (long) Double.parseDouble(text);
     }
 }

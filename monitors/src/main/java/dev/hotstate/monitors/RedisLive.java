@@ -29,7 +29,6 @@ final class RedisLive {
 
     private static final int MOST_LOOKED_AT = 100;
     private static final int MOST_SELECTED = 5_000;
-    private static final int ROW = 17;
     private static final int PACE_SLOTS = 6;
 
     static final Script<Reply> LOOK = Script.of(
@@ -68,7 +67,7 @@ final class RedisLive {
             List<Monitor> group = asked.get(i);
             for (int n = 0; n < group.size(); n++) {
                 Monitor monitor = group.get(n);
-                LiveRow row = new LiveRow(rows.subList(n * ROW, (n + 1) * ROW));
+                LiveRow row = LiveRow.parse(rows.get(n));
                 found.put(monitor.id(), row.live(monitor, now, covered.test(monitor, now)));
             }
         }

@@ -3,13 +3,14 @@
 -- partition is rebuilt, what is read is as old as its times say.
 -- KEYS  schedule, fences, states, status and incident and retry and beats of each…
 -- ARGV  now, ids…
--- REPLY LOOKED now_ms, for each id 17 texts, empty where there is none: next run or end of the lease (ms), held (1),
---       standing (only of one without a status), retries, beats (the last 30), then of the status: status_code latency_ms checked_at error last_ok_at
---       certificate_days phases_ms started_at, then of the incident: failure_count first_failure_at last_failure_at
---       incident_id
+-- REPLY LOOKED now_ms, for each id one text of 17 lines, empty where there is none: next run or end of the lease (ms),
+--       held (1), standing (only of one without a status), retries, beats (the last 30), then of the status: status_code
+--       latency_ms checked_at last_ok_at certificate_days phases_ms started_at, then of the incident: failure_count
+--       first_failure_at last_failure_at incident_id, and the status's error, which may have lines itself
 -- COST  O(m log n) for m monitors; at most 100 of them: five commands for all, and one for each that is well
 --@include clock
 local BEATS = 30 * 9
+local NONE = {}
 local schedule, fences, states = KEYS[1], KEYS[2], KEYS[3]
 local now = now_us(ARGV[1])
 
@@ -25,21 +26,17 @@ local bars = redis.call('MGET', unpack(beats))
 -- Most often none of them has an incident, and one look tells.
 local all_well = redis.call('EXISTS', unpack(incidents)) == 0
 
-local found, to = {}, 0
+local found = {}
 for n = 1, #ids do
-  local status = redis.call('HMGET', KEYS[4 * n], 'status_code', 'latency_ms', 'checked_at', 'error', 'last_ok_at',
-    'certificate_days', 'phases_ms', 'started_at')
+  local status = redis.call('HMGET', KEYS[4 * n], 'status_code', 'latency_ms', 'checked_at', 'last_ok_at',
+    'certificate_days', 'phases_ms', 'started_at', 'error')
   local incident = not all_well
-    and redis.call('HMGET', incidents[n], 'failure_count', 'first_failure_at', 'last_failure_at', 'incident_id') or {}
-  found[to + 1], found[to + 2] = runs[n] or '', holds[n] and '1' or ''
-  found[to + 3], found[to + 4] = not status[3] and redis.call('ZSCORE', states, ids[n]) or '', tried[n] or ''
-  found[to + 5] = bars[n] and string.sub(bars[n], -BEATS) or ''
-  for i = 1, 8 do
-    found[to + 5 + i] = status[i] or ''
-  end
-  for i = 1, 4 do
-    found[to + 13 + i] = incident[i] or ''
-  end
-  to = to + 17
+    and redis.call('HMGET', incidents[n], 'failure_count', 'first_failure_at', 'last_failure_at', 'incident_id') or NONE
+  -- One text a monitor: a page has a hundred of them, and each text of a reply costs both sides.
+  found[n] = table.concat({
+    runs[n] or '', holds[n] and '1' or '', not status[3] and redis.call('ZSCORE', states, ids[n]) or '', tried[n] or '',
+    bars[n] and string.sub(bars[n], -BEATS) or '', status[1] or '', status[2] or '', status[3] or '', status[4] or '',
+    status[5] or '', status[6] or '', status[7] or '', incident[1] or '', incident[2] or '', incident[3] or '',
+    incident[4] or '', status[8] or ''}, '\n')
 end
 return {'LOOKED', math.floor(now / 1000), found}
