@@ -7,7 +7,6 @@ import dev.hotstate.bench.drill.ServerProcess;
 import dev.hotstate.bench.drill.Waiting;
 import dev.hotstate.monitors.Monitors;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +29,7 @@ public final class ShownPages {
     public void measure() {
         try (Site site = new Site();
                 Responder target = new Responder(monitors)) {
-            try (ServerProcess server = site.serve(List.of());
+            try (ServerProcess server = site.serve(Site.AS_LAUNCHED);
                     Api api = new Api(server.url())) {
                 Definitions.apply(api, monitors, monitor -> Definitions.http(monitor, target.url(monitor), INTERVAL));
                 awaitScheduled(site);
@@ -41,7 +40,7 @@ public final class ShownPages {
             }
             site.redis.flushAll();
             long begin = System.nanoTime();
-            ServerProcess second = site.serve(List.of());
+            ServerProcess second = site.serve(Site.AS_LAUNCHED);
             try {
                 tell("server started on an empty Redis", "ready_after", "s", (System.nanoTime() - begin) / 1e9);
                 awaitScheduled(site);

@@ -23,6 +23,12 @@ final class Site implements AutoCloseable {
     static final InstantSource CLOCK = InstantSource.system();
 
     private static final String SCHEDULES = "*:monitor:schedule";
+    private static final String ARCHIVE = "up.jsa";
+
+    /** As the launcher starts a server: the first one leaves an archive of its classes to the later ones. */
+    static final List<String> AS_LAUNCHED =
+            List.of("-XX:+AutoCreateSharedArchive", "-XX:SharedArchiveFile=" + ARCHIVE, "-Xlog:disable");
+
     private static final String DUES =
             "return {redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES'), redis.call('HKEYS', KEYS[2])}";
 
@@ -130,6 +136,7 @@ final class Site implements AutoCloseable {
         try {
             if (!logKept) {
                 Files.deleteIfExists(ServerProcess.log(folder));
+                Files.deleteIfExists(folder.resolve(ARCHIVE));
                 Files.delete(folder);
             }
         } catch (IOException left) {
