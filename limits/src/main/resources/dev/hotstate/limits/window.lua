@@ -14,12 +14,10 @@ local function window_of(start, count, previous, sliding, limit, span, cost, now
   end
 
   local ends, weight, unit, units = start + span - now, 0, 1, span
-  if sliding then
+  if sliding and (previous > 0 or limit - count < cost) then
     unit = span > 1048576 and math.ceil(span / 1048576) or 1
     units = math.floor(span / unit)
-    if previous > 0 then
-      weight = math.min(previous, math.ceil(previous * math.ceil(math.min(ends, span) / unit) / units))
-    end
+    weight = math.min(previous, math.ceil(previous * math.ceil(math.min(ends, span) / unit) / units))
   end
 
   local room, retry, reset = limit - weight - count, 0, 0
