@@ -31,8 +31,8 @@ public final class LimitKeys {
             .expires(LONGEST)
             .typically(1, 43)
             .example("{acme}:rate_limit:user%3A123")
-            .why(
-                    "what a subject has spent, a slot for each rule; at most 240 bytes a subject and rule, whatever the limit")
+            .why("what a subject has spent, a slot for each rule; at most 240 bytes a subject and 100 for each further"
+                    + " rule, whatever the limit")
             .declared();
 
     static final KeyFamily LOG = KeyFamily.zset("{<tag>}:sliding_limit:<rule>:<subject>")
