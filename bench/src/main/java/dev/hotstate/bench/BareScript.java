@@ -18,7 +18,7 @@ final class BareScript {
 
     long acquire(int subject) {
         String name = LimitsBenchmark.name(subject);
-        String[] keys = {"bench:hotstate:{" + name + "}:rate_limit:bare:" + name};
+        String[] keys = {"bench:hotstate:{" + name + "}:rate_limit:bare-" + name};
         try {
             List<Object> reply = lettuce.async()
                     .<List<Object>>evalsha(
@@ -27,15 +27,16 @@ final class BareScript {
                             keys,
                             "",
                             "1",
+                            "1",
+                            "1",
                             "b",
                             "1000000000",
                             "1",
                             "1000",
                             "0",
-                            "1",
-                            "1",
-                            "1",
-                            "1")
+                            "bbare      ",
+                            "0",
+                            "3")
                     .get();
             return LimitsBenchmark.allowed(reply.get(1).equals(1L));
         } catch (InterruptedException stopped) {

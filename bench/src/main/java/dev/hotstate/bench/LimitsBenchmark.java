@@ -74,6 +74,9 @@ final class LimitsBenchmark implements Benchmark {
                 timed("hotstate, three limits in one call", server, many, i -> acquireThree(limiter, i))
                         .against("hotstate, many keys", THROUGHPUT)
                         .against("hotstate, many keys", REDIS_TIME),
+                timed("hotstate, three subjects in one call", server, many, i -> acquireOfThree(limiter, i))
+                        .against("hotstate, many keys", THROUGHPUT)
+                        .against("hotstate, many keys", REDIS_TIME),
                 subject("hotstate, leased quota on one key", one, i -> acquire(limiter, "leased", i))
                         .against("hotstate, one key", THROUGHPUT)));
     }
@@ -107,6 +110,16 @@ final class LimitsBenchmark implements Benchmark {
     private static long acquireThree(RateLimiter limiter, int subject) {
         String name = name(subject);
         Call call = Call.of(List.of(new Check("bucket", name), new Check("minute", name), new Check("day", name)));
+        return allowed(limiter.tryAcquire(call).isAllowed());
+    }
+
+    /** A limit each of a user, a key of theirs and what it is used for: three counters in three keys. */
+    private static long acquireOfThree(RateLimiter limiter, int subject) {
+        String name = name(subject);
+        Call call = new Call(
+                name,
+                1,
+                List.of(new Check("bucket", name), new Check("minute", "key"), new Check("day", "POST /orders")));
         return allowed(limiter.tryAcquire(call).isAllowed());
     }
 

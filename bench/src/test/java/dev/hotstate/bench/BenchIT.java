@@ -46,6 +46,7 @@ class BenchIT {
                     "bucket4j, one key",
                     "redisson, one key",
                     "hotstate, three limits in one call",
+                    "hotstate, three subjects in one call",
                     "hotstate, leased quota on one key"),
             "traffic",
             List.of(

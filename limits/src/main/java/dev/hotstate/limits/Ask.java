@@ -1,9 +1,7 @@
 package dev.hotstate.limits;
 
-import dev.hotstate.core.Key;
 import dev.hotstate.limits.Answer.Acquired;
 import dev.hotstate.limits.Answer.Broken;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +12,8 @@ final class Ask {
     private static final int UNITS_A_CHECK = 16;
 
     private final List<Target> targets;
-    private final List<Key> keys;
+    private final Route route;
+
     private final long cost;
     private final Wants wants;
     private final Thread caller = Thread.currentThread();
@@ -30,18 +29,15 @@ final class Ask {
         this.targets = targets;
         this.cost = cost;
         this.wants = wants;
-        this.keys = new ArrayList<>(targets.size());
-        for (Target target : targets) {
-            keys.add(target.key());
-        }
+        this.route = Route.of(targets);
     }
 
     List<Target> targets() {
         return targets;
     }
 
-    List<Key> keys() {
-        return keys;
+    Route route() {
+        return route;
     }
 
     String tag() {

@@ -16,22 +16,23 @@ public final class LimitKeys {
     /** An hour is shown beside the ten minutes under way. */
     static final Duration TOP_KEPT = Duration.ofMinutes(70);
 
-    static final KeyFamily COUNTER = KeyFamily.string("{<tag>}:rate_limit:<rule>:<subject>")
+    static final KeyFamily COUNTER = KeyFamily.string("{<tag>}:rate_limit:<subject>")
             .text("tag", Names.MAX_SUBJECT)
-            .text("rule", Names.MAX_RULE)
             .text("subject", Names.MAX_SUBJECT)
             .owner("limits")
             .field(
-                    "w start count previous",
-                    "a fixed or sliding window: when it began (us), what was spent in it and" + " in the one before")
+                    "w rule start count previous kept",
+                    "43 bytes (a letter, 10 of the rule's name, four doubles) of a fixed or sliding window: when it began"
+                            + " (us), what was spent in it and in the one before, until when the key is sure to live")
             .field(
-                    "b last level token",
-                    "a token bucket: when it was last spent from (us), how full it is of what was"
-                            + " spent, and what one unit fills")
+                    "b rule last level token kept",
+                    "the same of a token bucket: when it was last spent from, how full it is of what was spent, and what"
+                            + " one unit fills")
             .expires(LONGEST)
-            .typically(1, 40)
-            .example("{acme}:rate_limit:login:user%3A123")
-            .why("what a subject has spent under a rule; at most 240 bytes a subject, whatever the limit")
+            .typically(1, 43)
+            .example("{acme}:rate_limit:user%3A123")
+            .why("what a subject has spent, a slot for each rule; at most 240 bytes a subject and 100 for each further"
+                    + " rule, whatever the limit")
             .declared();
 
     static final KeyFamily LOG = KeyFamily.zset("{<tag>}:sliding_limit:<rule>:<subject>")

@@ -11,6 +11,10 @@ final class Names {
 
     private static final int SUBJECT_HASH = 14;
     private static final int RULE_HASH = 10;
+    /** What a slot of a subject's key has for the rule's name; acquire.lua knows it. */
+    private static final int LABEL = 10;
+
+    private static final int LABEL_HASH = 9;
 
     private Names() {}
 
@@ -21,5 +25,11 @@ final class Names {
     /** A long rule keeps its beginning, so that a person knows it. Rules are few: 60 bits tell them apart. */
     static String ofRule(String id) {
         return ShortName.of(id, MAX_RULE, RULE_HASH);
+    }
+
+    /** The rule within a subject's key, always of one length. Of a thousand rules two meet with a chance of 3 in 10^11. */
+    static String ofSlot(char kind, String id) {
+        String name = ShortName.of(id, LABEL, LABEL_HASH);
+        return kind + name + " ".repeat(LABEL - name.length());
     }
 }

@@ -43,6 +43,19 @@ final class Party {
         return asks.getFirst();
     }
 
+    /** Whether it costs one unit and nobody wants more. */
+    boolean takesOneOfEach() {
+        if (first().cost() != 1 || asks.size() > 1) {
+            return false;
+        }
+        for (Target target : first().targets()) {
+            if (first().want(target) > 1) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     long want(Target target) {
         return asks.size() == 1 ? first().want(target) : first().cost() * asks.size();
     }

@@ -19,6 +19,9 @@ final class RedisLimits {
             Script.of(RedisLimits.class, "refund", List.of("counters…"), Function.identity());
     static final Script<Standing> PEEK = Script.of(RedisLimits.class, "peek", List.of("counter"), RedisLimits::peeked);
 
+    /** More than any counter has. */
+    private static final long ALL = 1L << 52;
+
     private final Redis redis;
 
     RedisLimits(Redis redis) {
@@ -39,34 +42,28 @@ final class RedisLimits {
      */
     List<Answer> acquire(List<Party> parties) {
         List<Key> keys = new ArrayList<>(parties.size());
-        List<Terms> rules = new ArrayList<>(1);
-        List<String> calls = new ArrayList<>(4 * parties.size());
+        Shapes shapes = new Shapes();
+        List<String> calls = new ArrayList<>(parties.size());
         for (Party party : parties) {
             Ask ask = party.first();
-            keys.addAll(ask.keys());
-            calls.add(Long.toString(ask.cost()));
-            calls.add(Integer.toString(ask.targets().size()));
-            for (Target target : ask.targets()) {
-                calls.add(Integer.toString(placeIn(rules, target.terms())));
-                calls.add(Long.toString(party.want(target)));
+            Route route = ask.route();
+            keys.addAll(route.keys());
+            int shape = shapes.placeOf(route);
+            if (party.takesOneOfEach()) {
+                calls.add(Integer.toString(shape));
+            } else {
+                calls.add(Integer.toString(-shape));
+                calls.add(Long.toString(ask.cost()));
+                for (int i = 0; i < route.size(); i++) {
+                    calls.add(Long.toString(party.want(route.target(i))));
+                }
             }
         }
-        List<String> args = new ArrayList<>(2 + 5 * rules.size() + calls.size());
+        List<String> args = new ArrayList<>(16 + calls.size());
         args.add(redis.scriptTime());
-        args.add(Integer.toString(rules.size()));
-        rules.forEach(rule -> rule.toAcquire(args));
+        shapes.addTo(args);
         args.addAll(calls);
         return answers(ACQUIRE.runTogether(redis, keys, args), parties);
-    }
-
-    /** From 1, as Lua counts. */
-    private static int placeIn(List<Terms> rules, Terms rule) {
-        int known = rules.indexOf(rule);
-        if (known >= 0) {
-            return known + 1;
-        }
-        rules.add(rule);
-        return rules.size();
     }
 
     private static List<Answer> answers(Reply reply, List<Party> parties) {
@@ -79,14 +76,15 @@ final class RedisLimits {
                 answers.add(new Broken(new UnansweredException("Redis refused: " + word)));
                 continue;
             }
-            List<Target> targets = party.first().targets();
-            List<Standing> standings = new ArrayList<>(targets.size());
-            for (Target target : targets) {
-                boolean wantedMore = party.want(target) > party.first().cost();
-                standings.add(standing(reply, at, allowed ? party.first().cost() : 0, wantedMore));
+            Ask ask = party.first();
+            Route route = ask.route();
+            Standing[] standings = new Standing[route.size()];
+            for (int i = 0; i < standings.length; i++) {
+                boolean wantedMore = party.want(route.target(i)) > ask.cost();
+                standings[route.stops()[i]] = standing(reply, at, allowed ? ask.cost() : 0, wantedMore);
                 at += wantedMore ? 5 : 3;
             }
-            answers.add(new Acquired(allowed, standings));
+            answers.add(new Acquired(allowed, List.of(standings)));
         }
         return answers;
     }
@@ -118,7 +116,7 @@ final class RedisLimits {
 
     private Script.Call refunding(List<Refund> refunds) {
         List<Key> keys = new ArrayList<>(refunds.size());
-        List<String> args = new ArrayList<>(1 + 5 * refunds.size());
+        List<String> args = new ArrayList<>(1 + 6 * refunds.size());
         args.add(redis.scriptTime());
         for (Refund refund : refunds) {
             keys.add(refund.target().key());
@@ -128,14 +126,19 @@ final class RedisLimits {
     }
 
     Standing peek(Target target) {
-        List<String> args = new ArrayList<>(5);
+        List<String> args = new ArrayList<>(6);
         args.add(redis.scriptTime());
         target.terms().toPeek(args);
         return PEEK.run(redis, List.of(target.key()), args);
     }
 
+    /** A log goes; in the key of a subject are counters of other rules too, so there all units are given back. */
     void reset(Target target) {
-        redis.write(target.key(), (commands, key) -> commands.del(key));
+        if (target.terms().isLog()) {
+            redis.write(target.key(), (commands, key) -> commands.del(key));
+        } else {
+            refund(List.of(new Refund(target, ALL, "")));
+        }
     }
 
     private static Standing peeked(Reply reply) {

@@ -13,6 +13,11 @@ record Target(CounterId counter, Terms terms) {
         return counter.subject();
     }
 
+    /** Whether its counter is in the same key as that of another check of its call. */
+    boolean sharesKeyWith(Target other) {
+        return !terms.isLog() && !other.terms.isLog() && subject().equals(other.subject());
+    }
+
     Key key() {
         return terms.key(counter.tag(), counter.subject());
     }

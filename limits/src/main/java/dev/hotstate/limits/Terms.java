@@ -1,7 +1,6 @@
 package dev.hotstate.limits;
 
 import dev.hotstate.core.Key;
-import dev.hotstate.core.KeyFamily;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 
@@ -9,11 +8,12 @@ import java.util.List;
 final class Terms {
     private final Rule rule;
     private final String nameInKeys;
-    private final KeyFamily family;
+    private final boolean log;
     private final String kind;
     private final String size;
     private final String span;
     private final String drain;
+    private final String label;
     private final Drain bucket;
     private final Outcomes outcomes;
 
@@ -24,7 +24,7 @@ final class Terms {
         boolean leaks = rule.algorithm() == Algorithm.TOKEN_BUCKET;
         this.rule = rule;
         this.nameInKeys = Names.ofRule(rule.id());
-        this.family = rule.algorithm() == Algorithm.SLIDING_LOG ? LimitKeys.LOG : LimitKeys.COUNTER;
+        this.log = rule.algorithm() == Algorithm.SLIDING_LOG;
         this.kind = switch (rule.algorithm()) {
             case FIXED_WINDOW -> "f";
             case SLIDING_WINDOW -> "s";
@@ -34,6 +34,8 @@ final class Terms {
         this.size = Long.toString(rule.burst());
         this.span = Long.toString(leaks ? bucket.token() : window);
         this.drain = Long.toString(leaks ? bucket.drain() : 0);
+        // Fixed and sliding windows count alike, so that a rule may change from one to the other.
+        this.label = log ? "" : Names.ofSlot(leaks ? 'b' : 'w', rule.id());
     }
 
     Rule rule() {
@@ -53,9 +55,15 @@ final class Terms {
         return outcomes;
     }
 
+    /** A log has a key of its own; all else that a subject has spent is in the one of the subject. */
+    boolean isLog() {
+        return log;
+    }
+
     Key key(String tag, String subject) {
         String last = Names.ofSubject(subject);
-        return family.of(tag.equals(subject) ? last : Names.ofSubject(tag), nameInKeys, last);
+        String first = tag.equals(subject) ? last : Names.ofSubject(tag);
+        return log ? LimitKeys.LOG.of(first, nameInKeys, last) : LimitKeys.COUNTER.of(first, last);
     }
 
     void toAcquire(List<String> args) {
@@ -64,6 +72,7 @@ final class Terms {
         args.add(span);
         args.add(drain);
         args.add(rule.shadow() ? "1" : "0");
+        args.add(label);
     }
 
     void toPeek(List<String> args) {
@@ -71,12 +80,14 @@ final class Terms {
         args.add(size);
         args.add(span);
         args.add(drain);
+        args.add(label);
     }
 
     void toRefund(List<String> args, String units, String stamp) {
         args.add(kind);
         args.add(span);
         args.add(drain);
+        args.add(label);
         args.add(units);
         args.add(stamp);
     }

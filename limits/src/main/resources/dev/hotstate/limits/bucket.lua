@@ -1,14 +1,13 @@
--- bucket: how a token bucket stands, written as "b <last> <level> <token>": it leaks `drain` a microsecond, and a unit
--- fills it by `token`, so all is in integers. The level of a rule that had another token is converted, rounded up.
+-- bucket: how a token bucket stands: when it was last spent from, its level then, and the token of its rule then. It
+-- leaks `drain` a microsecond, and a unit fills it by `token`, so all is in integers. The level of a rule that had
+-- another token is converted, rounded up.
 -- A time ahead of now (the clock went back) leaks nothing; one ahead by more than all of it is of no use any more.
--- Answers room, retry, reset (see standing) and the level.
-local function bucket_of(key, burst, token, drain, cost, now)
-  local last, level, was = string.match(redis.call('GET', key) or '', '^b (%d+) (%d+) (%d+)$')
+-- Answers room, retry, reset (see acquire) and the level.
+local function bucket_of(last, level, was, burst, token, drain, cost, now)
   if not last then
     return burst, 0, 0, 0
   end
   local capacity = burst * token
-  level, was = level + 0, was + 0
   if was ~= token then
     local whole = math.floor(level / was)
     local rest = level - whole * was

@@ -1,7 +1,7 @@
 -- log: how a log of single units stands; each is a member "<us>-<number>" with its microsecond as score.
 -- In sight is what is younger than the window. Entries ahead of now (the clock went back) count too; those more than a
 -- window ahead do not.
--- Answers room, retry, reset (see standing), the last time that is out of sight, the number of the next entry of this
+-- Answers room, retry, reset (see acquire), the last time that is out of sight, the number of the next entry of this
 -- microsecond, and the last time in sight where there are entries beyond it.
 local function log_of(key, limit, span, cost, now)
   local newest = tonumber(redis.call('ZRANGE', key, -1, -1, 'WITHSCORES')[2])

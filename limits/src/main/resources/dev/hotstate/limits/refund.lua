@@ -4,27 +4,39 @@
 -- whichever call the units came from. Units with a stamp come back only as far as they still count themselves: of a
 -- window while it is that very window, of a log while they are in sight, of a bucket what cannot have leaked meanwhile.
 -- KEYS  counters…
--- ARGV  now, then for each counter: kind, span (window in us, or a bucket's token), drain, units, stamp (the window's
---       start, or when a log's or bucket's units were taken; or '')
+-- ARGV  now, then for each counter: kind, span (window in us, or a bucket's token), drain, label, units, stamp (the
+--       window's start, or when a log's or bucket's units were taken; or '')
 -- REPLY REFUNDED then for each counter: units given back
--- COST  O(1) a counter; of a log O(units + log n). At most 16 counters
+-- COST  O(1) a counter, and 43 bytes for each rule that its subject met lately; of a log O(units + log n). At most 16
+--       counters
 --@include clock
+--@include value_of
+--@include slot_of
 local now = now_us(ARGV[1])
 
-local function refund_bucket(key, units, token_now, drain, stamp)
-  local last, level, token = string.match(redis.call('GET', key) or '', '^b (%d+) (%d+) (%d+)$')
-  if not last then
+-- Writes a slot, or takes it out where nothing is left of it.
+local function put(key, value, at, slot)
+  if slot then
+    redis.call('SETRANGE', key, at, slot)
+  elseif #value == 43 then
+    redis.call('DEL', key)
+  else
+    redis.call('SET', key, string.sub(value, 1, at) .. string.sub(value, at + 44), 'KEEPTTL')
+  end
+end
+
+local function refund_bucket(key, units, token_now, drain, label, stamp)
+  local value = value_of(key)
+  local at, last, level, token, kept = slot_of(value, label, 0)
+  if not at then
     return 0
   end
   local leaked = stamp == '' and 0 or math.max(0, now - stamp) * drain / token_now
-  local given = math.min(tonumber(level), math.floor(math.max(0, units - leaked) * token))
+  local given = math.min(level, math.floor(math.max(0, units - leaked) * token))
   if given == 0 then
     return 0
-  elseif given == tonumber(level) then
-    redis.call('DEL', key)
-  else
-    redis.call('SET', key, string.format('b %s %d %s', last, level - given, token), 'KEEPTTL')
   end
+  put(key, value, at, given < level and struct.pack('<c11dddd', label, last, level - given, token, kept))
   return math.ceil(given / token)
 end
 
@@ -36,12 +48,12 @@ local function refund_log(key, span, units, stamp)
   return math.max(0, redis.call('ZREMRANGEBYRANK', key, 0, gone + units - 1) - gone)
 end
 
-local function refund_window(key, sliding, span, units, stamp)
-  local start, count, previous = string.match(redis.call('GET', key) or '', '^w (%d+) (%d+) (%d+)$')
-  if not start then
+local function refund_window(key, sliding, span, label, units, stamp)
+  local value = value_of(key)
+  local at, start, count, previous, kept = slot_of(value, label, 0)
+  if not at then
     return 0
   end
-  start, count, previous = tonumber(start), tonumber(count), tonumber(previous)
   if sliding and now >= start + span then
     start, count, previous = start + span, 0, count
   end
@@ -53,26 +65,23 @@ local function refund_window(key, sliding, span, units, stamp)
   if from_previous + from_count == 0 then
     return 0
   end
-  if count == from_count and (previous == from_previous or not sliding) then
-    redis.call('DEL', key)
-  else
-    redis.call(
-      'SET', key, string.format('w %d %d %d', start, count - from_count, previous - from_previous), 'KEEPTTL')
-  end
+  local is_left = count > from_count or sliding and previous > from_previous
+  put(key, value, at, is_left
+    and struct.pack('<c11dddd', label, start, count - from_count, previous - from_previous, kept))
   return from_previous + from_count
 end
 
 local reply = {'REFUNDED'}
 for i, key in ipairs(KEYS) do
-  local at = 5 * i - 3
-  local kind, span, drain = ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
-  local units, stamp = tonumber(ARGV[at + 3]), ARGV[at + 4]
+  local at = 6 * i - 4
+  local kind, span, drain, label = ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2]), ARGV[at + 3]
+  local units, stamp = tonumber(ARGV[at + 4]), ARGV[at + 5]
   if kind == 'b' then
-    reply[i + 1] = refund_bucket(key, units, span, drain, stamp)
+    reply[i + 1] = refund_bucket(key, units, span, drain, label, stamp)
   elseif kind == 'l' then
     reply[i + 1] = refund_log(key, span, units, stamp)
   else
-    reply[i + 1] = refund_window(key, kind == 's', span, units, stamp)
+    reply[i + 1] = refund_window(key, kind == 's', span, label, units, stamp)
   end
 end
 return reply

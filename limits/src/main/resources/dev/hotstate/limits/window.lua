@@ -1,14 +1,12 @@
--- window: how a counter of windows stands, written as "w <start> <count> <previous>".
+-- window: how a counter of windows stands: its start, what was spent in it, and in the previous one.
 -- A fixed window begins with its first call. Sliding windows follow one another, and of the previous one counts what is
 -- still in sight, rounded up. Time is in units of which a window has at most 2^20, so that products stay exact.
 -- A start ahead of now (the clock went back) is brought to now; one more than a window ahead is of no use any more.
--- Answers room, retry, reset (see standing), the start and both counts.
-local function window_of(key, sliding, limit, span, cost, now)
-  local start, count, previous = string.match(redis.call('GET', key) or '', '^w (%d+) (%d+) (%d+)$')
+-- Answers room, retry, reset (see acquire), the start and both counts.
+local function window_of(start, count, previous, sliding, limit, span, cost, now)
   if not start then
     return limit, 0, 0, now, 0, 0
   end
-  start, count, previous = start + 0, count + 0, previous + 0
   if sliding and now >= start + span and now < start + 2 * span then
     start, count, previous = start + span, 0, count
   elseif now >= start + span or start > now + span then
@@ -16,8 +14,8 @@ local function window_of(key, sliding, limit, span, cost, now)
   end
 
   local ends, weight, unit, units = start + span - now, 0, 1, span
-  if sliding then
-    unit = math.max(1, math.ceil(span / 1048576))
+  if sliding and (previous > 0 or limit - count < cost) then
+    unit = span > 1048576 and math.ceil(span / 1048576) or 1
     units = math.floor(span / unit)
     weight = math.min(previous, math.ceil(previous * math.ceil(math.min(ends, span) / unit) / units))
   end

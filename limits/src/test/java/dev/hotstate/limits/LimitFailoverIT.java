@@ -31,7 +31,7 @@ class LimitFailoverIT {
                 Redis redis = LimitBoundsIT.connect(cluster);
                 RateLimiter limiter = new RateLimiter(redis, RULES, TestMeters.REGISTRY)) {
             long known = spend(limiter, 60);
-            RedisServer master = cluster.masterOf("it:limits:{ann}:rate_limit:fixed:ann");
+            RedisServer master = cluster.masterOf("it:limits:{ann}:rate_limit:ann");
             master.commands().waitForReplication(1, 10_000);
             long[] lost = {0};
 

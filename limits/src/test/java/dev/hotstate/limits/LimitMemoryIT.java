@@ -15,6 +15,8 @@ import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,6 +47,16 @@ class LimitMemoryIT {
         assertThat(weigh(rule, limit)).isLessThanOrEqualTo(240);
     }
 
+    @Test
+    void aFurtherRuleOfTheSubjectWeighsAtMost100Bytes() {
+        List<Rule> rules = IntStream.range(0, 16)
+                .mapToObj(i -> Rule.slidingWindow("r" + i, 1_000, YEAR))
+                .toList();
+        for (int i = 2; i <= rules.size(); i++) {
+            assertThat(weighTogether(rules.subList(0, i))).as(i + " rules").isLessThanOrEqualTo(240 + 100 * (i - 1));
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"1", "10", "100", "128", "129", "1000", "10000"})
     void aLogWeighsAtMost240BytesAnd150AUnit(long limit) {
@@ -62,16 +74,34 @@ class LimitMemoryIT {
 
     private long weigh(Rule rule, long cost) {
         server.flushAll();
+        spend(List.of(rule), cost);
+        return exactBytes(server.keys().first());
+    }
+
+    /** One after the other, as the key grows. */
+    private long weighTogether(List<Rule> rules) {
+        server.flushAll();
+        spend(rules, 1);
+        assertThat(server.keys()).hasSize(1);
+        return exactBytes(server.keys().first());
+    }
+
+    private void spend(List<Rule> rules, long cost) {
         try (Redis redis = Redis.connect(
                         RedisOptions.of(server.uri()).withTimeout(Duration.ofSeconds(5), Duration.ofSeconds(10)),
                         KEYSPACE,
                         TestMeters.REGISTRY);
-                RateLimiter limiter = new RateLimiter(redis, RuleSource.of(rule), TestMeters.REGISTRY)) {
-            assertThat(limiter.tryAcquire(Call.of(rule.id(), SUBJECT).costing(cost))
-                            .isAllowed())
-                    .isTrue();
+                RateLimiter limiter =
+                        new RateLimiter(redis, RuleSource.of(rules.toArray(Rule[]::new)), TestMeters.REGISTRY)) {
+            for (Rule rule : rules) {
+                // The second time it is written into, and no longer as small as it was made.
+                for (long units : List.of(cost - cost / 2, cost / 2)) {
+                    Call call = Call.of(rule.id(), SUBJECT).costing(Math.max(1, units));
+                    assertThat(units == 0 || limiter.tryAcquire(call).isAllowed())
+                            .isTrue();
+                }
+            }
         }
-        return exactBytes(server.keys().first());
     }
 
     /** Of all entries: five, as Redis looks at by itself, may be five of the few with many links. */

@@ -52,8 +52,20 @@ class NamesTest {
                 List.of("a", "A", "a ", "%61", "a:", "a{", "~a", "a".repeat(16), "a".repeat(17), "ä", "a\n");
         Set<String> names = new HashSet<>();
         alike.forEach(text ->
-                names.add(LimitKeys.COUNTER.of("t", "r", Names.ofSubject(text)).name()));
+                names.add(LimitKeys.COUNTER.of("t", Names.ofSubject(text)).name()));
 
         assertThat(names).hasSameSizeAs(alike);
+    }
+
+    @Test
+    void aRuleIsNamedByElevenBytesInASlotAndSimilarRulesStayApart() {
+        assertThat(Names.ofSlot('w', "login")).isEqualTo("wlogin     ");
+        assertThat(Names.ofSlot('b', "ten-bytes1")).isEqualTo("bten-bytes1");
+        assertThat(Names.ofSlot('b', "eleven-byte")).matches("b~[A-Za-z0-9_-]{9}");
+        List<String> alike = List.of("a", "A", "aa", "a.", "a".repeat(10), "a".repeat(11), "a".repeat(64));
+        Set<String> labels = new HashSet<>();
+        alike.forEach(id -> labels.add(Names.ofSlot('w', id)));
+
+        assertThat(labels).hasSameSizeAs(alike).allMatch(label -> label.length() == 11);
     }
 }
