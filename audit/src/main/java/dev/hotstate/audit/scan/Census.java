@@ -33,6 +33,7 @@ final class Census {
     private final long[] slots;
     private final List<Looked> waiting = new ArrayList<>();
     private long keys;
+    private long nameBytes;
 
     /** What is the same for all nodes. */
     record Plan(
@@ -143,6 +144,7 @@ final class Census {
 
     private void count(Tally tally, int family, long hash, byte[] bytes, int from, int to) {
         keys++;
+        nameBytes += to - from;
         tally.add(hash, bytes, from, to, node);
         if (plan.cluster) {
             slots[Slots.of(bytes, from, to)]++;
@@ -180,12 +182,9 @@ final class Census {
         return keys + waiting.size();
     }
 
-    Plan plan() {
-        return plan;
-    }
-
-    int node() {
-        return node;
+    /** Of those that were counted. */
+    long nameBytes() {
+        return nameBytes;
     }
 
     List<Tally> declared() {
@@ -210,7 +209,7 @@ final class Census {
 
     /** What has its place; those that wait are left out. */
     void write(ObjectNode json) {
-        json.put("keys", keys);
+        json.put("keys", keys).put("name_bytes", nameBytes);
         ArrayNode families = json.putArray("declared");
         declared.forEach(tally -> tally.write(families.addObject()));
         ArrayNode found = json.putArray("found");
@@ -232,6 +231,7 @@ final class Census {
     /** @throws IOException if a name is no base 64 */
     void read(JsonNode json) throws IOException {
         keys = json.path("keys").asLong();
+        nameBytes = json.path("name_bytes").asLong();
         for (int i = 0; i < declared.size(); i++) {
             declared.get(i).read(json.path("declared").path(i), node);
         }

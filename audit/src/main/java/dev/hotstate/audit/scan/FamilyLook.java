@@ -25,6 +25,12 @@ public final class FamilyLook {
     /** Names of undeclared fields that are told apart; in a hash of ids each is another. */
     private static final int MOST_FIELDS = 20;
 
+    /** Blocks of an allocator are multiples of this; Redis's own build has finer ones. */
+    private static final int COARSE = 16;
+
+    /** What MEMORY USAGE counts for an entry of the main table. */
+    private static final int ENTRY = 24;
+
     private final @Nullable Family family;
     private final @Nullable FieldNames fieldNames;
     private final Map<String, Noted> types = new TreeMap<>();
@@ -43,6 +49,7 @@ public final class FamilyLook {
     private final Ttls ttls = new Ttls();
     private long looked;
     private long elements;
+    private boolean finelySized;
     private long largestBytes = -1;
     private String largestKey = "";
 
@@ -93,6 +100,7 @@ public final class FamilyLook {
         memory.addAll(other.memory);
         ttls.addAll(other.ttls);
         elements = Math.max(elements, other.elements);
+        finelySized |= other.finelySized;
         if (other.largestBytes > largestBytes) {
             largestBytes = other.largestBytes;
             largestKey = other.largestKey;
@@ -128,6 +136,7 @@ public final class FamilyLook {
     private void size(Looked key) {
         if (key.memory >= 0) {
             memory.add(key.memory);
+            finelySized |= key.type.equals("string") && key.memory % COARSE != ENTRY % COARSE;
             if (key.memory > largestBytes) {
                 largestBytes = key.memory;
                 largestKey = KeyName.shown(Arrays.copyOfRange(key.bytes, key.from, key.to));
@@ -280,6 +289,11 @@ public final class FamilyLook {
         return ttls.median();
     }
 
+    /** Whether some string has a size that an allocator of coarse blocks does not give. */
+    public boolean finelySized() {
+        return finelySized;
+    }
+
     public long elements() {
         return elements;
     }
@@ -305,7 +319,7 @@ public final class FamilyLook {
         noted().forEach(one -> one.write(all.addObject()));
         memory.write(node.putObject("memory"));
         ttls.write(node.putObject("ttls"));
-        node.put("elements", elements);
+        node.put("elements", elements).put("finely_sized", finelySized);
         node.put("largest_bytes", largestBytes).put("largest_key", largestKey);
     }
 
@@ -331,6 +345,7 @@ public final class FamilyLook {
         look.memory.addAll(Spread.read(node.path("memory")));
         look.ttls.addAll(Ttls.read(node.path("ttls")));
         look.elements = node.path("elements").asLong();
+        look.finelySized = node.path("finely_sized").asBoolean();
         look.largestBytes = node.path("largest_bytes").asLong(-1);
         look.largestKey = node.path("largest_key").asText();
         return look;

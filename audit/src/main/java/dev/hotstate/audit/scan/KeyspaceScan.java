@@ -292,6 +292,7 @@ public final class KeyspaceScan {
         return new Seen(
                 families,
                 keys,
+                parts.stream().mapToLong(part -> part.census.nameBytes()).sum(),
                 keysOf,
                 foreign,
                 retagged,
