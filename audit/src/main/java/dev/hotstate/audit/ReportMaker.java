@@ -152,7 +152,7 @@ final class ReportMaker {
         List<NodeFacts> read = facts.stream()
                 .filter(node -> seen.keysOf().containsKey(node.member().address()))
                 .toList();
-        return Memories.of(read, families);
+        return Memories.of(read, families, seen);
     }
 
     private Cost cost(long nanos) {

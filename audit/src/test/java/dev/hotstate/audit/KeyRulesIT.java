@@ -44,7 +44,7 @@ class KeyRulesIT {
               - name: cache
                 pattern: "{<user>}:cache:<page>"
                 type: string
-                lifetime: {kind: expires, ttl: 10d}
+                lifetime: {kind: expires, ttl: 20d, usual: 10d}
               - name: recent
                 pattern: "{<user>}:recent"
                 type: list

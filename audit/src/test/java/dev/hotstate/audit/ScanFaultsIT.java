@@ -10,12 +10,15 @@ import dev.hotstate.audit.report.Finding;
 import dev.hotstate.audit.report.Report;
 import dev.hotstate.audit.rules.Rules;
 import dev.hotstate.audit.schema.Schema;
+import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.TcpProxy;
 import dev.hotstate.testkit.Testkit;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.codec.ByteArrayCodec;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,6 +28,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Names that are no text, servers that are slow, scans that are stopped. */
 @ExtendWith(Testkit.class)
@@ -138,6 +143,62 @@ class ScanFaultsIT {
         assertThat(Files.exists(file)).isFalse();
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void anAuditThatWasKilledGoesOnWhereItLastWas(boolean full, @TempDir Path folder) throws InterruptedException {
+        fill(20_000);
+        AuditOptions options = full ? Audits.QUICK.inFull() : Audits.QUICK;
+        Report whole = Audits.of(server.uri(), options);
+        Path file = folder.resolve("resume.json");
+        Path left = folder.resolve("left.json");
+        Audits.of(server.uri(), options.withResume(file), step -> {
+            if (!step.phase().equals("watching") && !Files.exists(left)) {
+                // What is on the disk at some time is what a process leaves that is killed then.
+                Eventually.until("it is written where the scan is", () -> Files.exists(file));
+                copy(file, left);
+            }
+            return true;
+        });
+        assertThat(file).doesNotExist();
+
+        List<Long> done = new ArrayList<>();
+        Report rest = Audits.of(server.uri(), options.withResume(left), step -> {
+            done.add(step.done());
+            return true;
+        });
+
+        assertThat(rest.complete()).isTrue();
+        assertThat(rest.keys()).isEqualTo(20_000);
+        assertThat(rest.families())
+                .usingRecursiveFieldByFieldElementComparator()
+                .containsExactlyElementsOf(whole.families());
+        assertThat(done).anySatisfy(keys -> assertThat(keys).isPositive());
+        assertThat(left).doesNotExist();
+    }
+
+    @Test
+    void anAuditOfAllKeysThatWasStoppedGoesOnWhereItWas(@TempDir Path folder) throws InterruptedException {
+        fill(20_000);
+        Path file = folder.resolve("resume.json");
+        AuditOptions options = Audits.QUICK.inFull().withResume(file);
+
+        Report part = Audits.of(server.uri(), options, step -> false);
+
+        assertThat(part.complete()).isFalse();
+        assertThat(file).exists();
+        assertThatThrownBy(() -> Audits.of(server.uri(), Audits.QUICK.withResume(file)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("one of all keys");
+
+        Report rest = Audits.of(server.uri(), options);
+
+        assertThat(rest.complete()).isTrue();
+        assertThat(rest.keys()).isEqualTo(20_000);
+        assertThat(rest.families())
+                .extracting(FamilyReport::keys, FamilyReport::sampled)
+                .containsExactly(tuple(10_000L, 10_000L), tuple(10_000L, 10_000L));
+    }
+
     @Test
     void twoReportsOfAKeyspaceThatStandsStillAreTheSame() throws InterruptedException {
         fill(5000);
@@ -172,6 +233,14 @@ class ScanFaultsIT {
                 .contains("cmdstat_scan", "cmdstat_type", "cmdstat_pttl", "cmdstat_memory|usage");
         assertThat(report.families())
                 .allSatisfy(family -> assertThat(family.sampled()).isEqualTo(family.keys()));
+    }
+
+    private static void copy(Path from, Path to) {
+        try {
+            Files.copy(from, to);
+        } catch (IOException unwanted) {
+            throw new UncheckedIOException(unwanted);
+        }
     }
 
     private void fill(int keys) {

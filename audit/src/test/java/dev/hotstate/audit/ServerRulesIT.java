@@ -153,6 +153,23 @@ class ServerRulesIT {
     }
 
     @Test
+    void whoWaitsAtAnEmptyQueueMissesNothing(RedisServer server) throws InterruptedException {
+        server.commands().set("prod:app:page:1", "x");
+
+        Report report = Audits.of(server.uri(), WATCHING, during(() -> {
+            for (int i = 0; i < 300; i++) {
+                server.commands().zrange("prod:app:queue:due", 0, 10);
+                server.commands().get("prod:app:page:" + (i % 3 == 0 ? 2 : 1));
+            }
+        }));
+
+        assertThat(report.activity().missesPerSecond())
+                .as("as Redis counts")
+                .isGreaterThan(report.activity().hitsPerSecond());
+        assertThat(Audits.findings(report, Rules.MISSES_HIGH)).isEmpty();
+    }
+
+    @Test
     void aBusySlowLogIsToldWithoutTheValuesInIt() throws InterruptedException {
         try (RedisServer server = RedisServer.start("slowlog-log-slower-than 0")) {
             for (int i = 0; i < 30; i++) {

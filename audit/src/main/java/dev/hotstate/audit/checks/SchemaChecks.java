@@ -156,7 +156,7 @@ final class SchemaChecks {
 
     private static Stream<Finding> lifetimes(SeenFamily seen, Lifetime lifetime) {
         return switch (lifetime) {
-            case Lifetime.Expires expires -> expires(seen, expires.ttl());
+            case Lifetime.Expires expires -> expires(seen, expires);
             case Lifetime.Bounded bounded -> unexpected(seen, bounded);
             case Lifetime.Kept kept -> unexpected(seen, kept);
             case Lifetime.Ends ends -> tooLong(seen, ends.ttl()).stream();
@@ -164,7 +164,9 @@ final class SchemaChecks {
         };
     }
 
-    private static Stream<Finding> expires(SeenFamily seen, Duration ttl) {
+    private static Stream<Finding> expires(SeenFamily seen, Lifetime.Expires lifetime) {
+        Duration ttl = lifetime.ttl();
+        Duration usual = lifetime.usual();
         FamilyLook look = seen.look();
         Stream.Builder<Finding> found = Stream.builder();
         if (look.withoutTtl().count() > 0) {
@@ -177,14 +179,14 @@ final class SchemaChecks {
         Optional<Finding> tooLong = tooLong(seen, ttl);
         if (tooLong.isPresent()) {
             found.add(tooLong.get());
-        } else if (look.withTtl().count() >= DRIFT_AT_LEAST && look.ttlMax() < ttl.toMillis() / 10) {
+        } else if (usual != null && look.withTtl().count() >= DRIFT_AT_LEAST && look.ttlMax() < usual.toMillis() / 10) {
             found.add(Draw.of(Rules.TTL_DRIFT)
                     .in(seen)
                     .number("longest_ms", look.ttlMax())
-                    .number("declared_ms", ttl.toMillis())
+                    .number("declared_ms", usual.toMillis())
                     .number("looked_at", look.withTtl().count())
                     .says("the longest TTL of " + Draw.count(look.withTtl().count(), "key") + " looked at is "
-                            + time(look.ttlMax()) + ", declared is " + Durations.print(ttl)));
+                            + time(look.ttlMax()) + ", declared as usual is " + Durations.print(usual)));
         }
         return found.build();
     }

@@ -14,8 +14,15 @@ final class AlertRules {
 
     private AlertRules() {}
 
-    /** @param since how long it must be so before it is told; nothing: at once */
-    private record Alert(String name, String expr, String since, String severity, String summary) {}
+    /**
+     * @param since how long it must be so before it is told; nothing: at once
+     * @param family as a label, because promtool refuses two alerts of the same name and labels; empty where it is of none
+     */
+    private record Alert(String name, String expr, String since, String severity, String summary, String family) {
+        Alert(String name, String expr, String since, String severity, String summary) {
+            this(name, expr, since, severity, summary, "");
+        }
+    }
 
     private static final List<Alert> SERVER = List.of(
             new Alert("RedisDown", "redis_up == 0", "1m", "critical", "Redis {{ $labels.instance }} does not answer"),
@@ -104,7 +111,8 @@ final class AlertRules {
                         + NOTICEABLE,
                 "1h",
                 "warning",
-                "The family {{ $labels.family }} takes {{ $value | humanize1024 }}B, far more than a day ago");
+                "The family {{ $labels.family }} takes {{ $value | humanize1024 }}B, far more than a day ago",
+                family.name());
     }
 
     private static void group(StringBuilder out, String name, List<Alert> alerts) {
@@ -115,7 +123,9 @@ final class AlertRules {
             if (!alert.since().isEmpty()) {
                 out.append("        for: ").append(alert.since()).append('\n');
             }
-            out.append("        labels: {severity: ").append(alert.severity()).append("}\n");
+            out.append("        labels: {severity: ").append(alert.severity());
+            out.append(alert.family().isEmpty() ? "" : ", family: " + Yaml.quoted(alert.family()));
+            out.append("}\n");
             out.append("        annotations: {summary: ")
                     .append(Yaml.quoted(alert.summary()))
                     .append("}\n");

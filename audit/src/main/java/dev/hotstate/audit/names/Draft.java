@@ -47,9 +47,7 @@ public final class Draft {
         for (byte[] name : names) {
             String text = new String(name, ISO_8859_1);
             char separator = separator(text);
-            bySeparator
-                    .computeIfAbsent(separator, one -> new ArrayList<>())
-                    .add(text.split(java.util.regex.Pattern.quote(String.valueOf(separator)), -1));
+            bySeparator.computeIfAbsent(separator, one -> new ArrayList<>()).add(split(text, separator));
         }
         Draft draft = new Draft(WORDS);
         for (int words = WORDS; words >= 1; words /= 3) {
@@ -191,6 +189,17 @@ public final class Draft {
         }
         next.removeAll(Words.ids(next));
         return next;
+    }
+
+    private static String[] split(String text, char separator) {
+        List<String> parts = new ArrayList<>();
+        int from = 0;
+        for (int to = text.indexOf(separator); to >= 0; to = text.indexOf(separator, from)) {
+            parts.add(text.substring(from, to));
+            from = to + 1;
+        }
+        parts.add(text.substring(from));
+        return parts.toArray(String[]::new);
     }
 
     private static char separator(String name) {

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntPredicate;
 
 /** What the values of one place look like. */
 final class Words {
@@ -27,7 +28,7 @@ final class Words {
         for (String value : values) {
             if (isId(value)) {
                 ids.add(value);
-            } else if (value.chars().anyMatch(c -> c >= '0' && c <= '9')) {
+            } else if (value.chars().anyMatch(Words::isDigit)) {
                 skeletons
                         .computeIfAbsent(skeleton(value), one -> new HashSet<>())
                         .add(value);
@@ -54,7 +55,7 @@ final class Words {
     }
 
     private static boolean isId(String value) {
-        boolean digit = value.chars().anyMatch(c -> c >= '0' && c <= '9');
+        boolean digit = value.chars().anyMatch(Words::isDigit);
         return all(value, Kind.DIGITS)
                 || all(value, Kind.UUID)
                 || digit && value.length() >= 8 && all(value, Kind.HEX)
@@ -64,8 +65,40 @@ final class Words {
 
     /** Digits as one sign; letters of a mixed word as another, so that {@code a1b2} and {@code c3d4} are alike. */
     private static String skeleton(String value) {
-        String digits = value.replaceAll("[0-9]+", "#");
-        return digits.matches("[A-Za-z]*[_.-]?#") ? digits : digits.replaceAll("[A-Za-z]+", "a");
+        String digits = runs(value, Words::isDigit, '#');
+        return isOneNumber(digits) ? digits : runs(digits, Words::isLetter, 'a');
+    }
+
+    /** Letters, perhaps a sign, and one number at the end: a prefix that somebody chose. */
+    private static boolean isOneNumber(String digits) {
+        int at = 0;
+        while (isLetter(digits.charAt(at))) {
+            at++;
+        }
+        at += "_.-".indexOf(digits.charAt(at)) >= 0 ? 1 : 0;
+        return at == digits.length() - 1 && digits.charAt(at) == '#';
+    }
+
+    /** Each run of such characters as one sign. Ten thousands of values are looked at, too many for expressions. */
+    private static String runs(String value, IntPredicate such, char sign) {
+        StringBuilder shorter = new StringBuilder(value.length());
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (!such.test(c)) {
+                shorter.append(c);
+            } else if (i == 0 || !such.test(value.charAt(i - 1))) {
+                shorter.append(sign);
+            }
+        }
+        return shorter.toString();
+    }
+
+    private static boolean isDigit(int c) {
+        return c >= '0' && c <= '9';
+    }
+
+    private static boolean isLetter(int c) {
+        return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z';
     }
 
     private static boolean all(String value, Kind kind) {

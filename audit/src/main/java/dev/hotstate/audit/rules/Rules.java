@@ -75,8 +75,8 @@ public final class Rules {
             INFO,
             "Lifetimes that have moved away from what is declared, or from what they were",
             "A declaration that no key comes near says nothing, and a lifetime that doubled unnoticed doubles the memory.",
-            "Families with 50 or more keys looked at that expire: the longest TTL is below a tenth of the declared one, or, as"
-                    + " a warning, twice that of the last report.",
+            "Families with 50 or more keys looked at that expire: the longest TTL is below a tenth of the one that the schema"
+                    + " has as usual, or, as a warning, twice that of the last report.",
             "Declare the TTL that is used, or correct the one that is set.");
     public static final Rule BOUND_EXCEEDED = declared(
             "bound-exceeded",
@@ -216,7 +216,9 @@ public final class Rules {
             WARNING,
             "More than half of the reads miss",
             "A cache that mostly misses costs a round trip and gives nothing.",
-            "keyspace_misses of all reads between the two looks, from 100 reads on.",
+            "keyspace_misses of all reads between the two looks, from 100 reads on. Redis also counts a look at a list, a set or"
+                    + " a stream that is empty just now, as workers do that wait; so many misses as there were such looks"
+                    + " are not held against it.",
             "Look whether TTLs are too short, keys are evicted, or reader and writer differ in names.");
     public static final Rule EVICTED = rule(
             "evicted",

@@ -1,15 +1,17 @@
 package dev.hotstate.audit.scan;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
+import dev.hotstate.audit.wire.Words;
 import java.util.Arrays;
 import java.util.List;
 
-/** The commands that look at one key: words, the key, words. All of them only read, and none takes long. */
+/**
+ * The commands that look at one key: words, the key, words. All of them only read, and none takes long: MEMORY USAGE looks
+ * at five elements unless told otherwise.
+ */
 public enum Ask {
     TYPE("TYPE", ""),
     PTTL("PTTL", ""),
-    MEMORY("MEMORY USAGE", "SAMPLES 5"),
+    MEMORY("MEMORY USAGE", ""),
     FREQUENCY("OBJECT FREQ", ""),
     STRLEN("STRLEN", ""),
     BEGINNING("GETRANGE", "0 63"),
@@ -23,13 +25,13 @@ public enum Ask {
     XLEN("XLEN", "");
 
     private final String command;
-    final byte[][] before;
-    final byte[][] after;
+
+    /** As it is sent around a key. */
+    final Words words;
 
     Ask(String command, String after) {
         this.command = command;
-        this.before = words(command);
-        this.after = words(after);
+        this.words = Words.around(command, after);
     }
 
     /** As in the documentation of Redis. */
@@ -39,13 +41,5 @@ public enum Ask {
 
     public static List<String> commands() {
         return Arrays.stream(values()).map(Ask::command).toList();
-    }
-
-    private static byte[][] words(String text) {
-        return text.isEmpty()
-                ? new byte[0][]
-                : Arrays.stream(text.split(" "))
-                        .map(word -> word.getBytes(US_ASCII))
-                        .toArray(byte[][]::new);
     }
 }

@@ -46,7 +46,9 @@ final class Crew {
     }
 
     void run(List<Runnable> work) throws InterruptedException {
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        // Threads of the system: one that waits for a socket is woken directly, and each node keeps one busy.
+        try (ExecutorService threads = Executors.newThreadPerTaskExecutor(
+                Thread.ofPlatform().daemon().name("audit-", 0).factory())) {
             CompletableFuture<Void> all = CompletableFuture.allOf(work.stream()
                     .map(one -> CompletableFuture.runAsync(one, threads))
                     .toArray(CompletableFuture[]::new));

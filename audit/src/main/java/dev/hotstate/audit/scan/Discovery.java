@@ -5,76 +5,83 @@ import dev.hotstate.audit.names.Matcher;
 import dev.hotstate.audit.names.Shape;
 import dev.hotstate.audit.schema.Variable;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Sorts names that no schema speaks of into the shapes that they have. The first ones are kept until there are enough to
- * draft shapes from; later ones are counted by these, and those that fit none are kept again. So memory is bounded
- * whatever the keyspace is.
+ * Sorts names that no schema speaks of into the shapes that they have. The first ones wait until there are enough to
+ * draft shapes from; later ones are counted by these, and those that fit none wait again. So memory is bounded whatever
+ * the keyspace is.
  */
 final class Discovery {
-    /** Enough to tell words from ids; some megabytes. */
-    private static final int KEPT = 20_000;
+    /** Enough to tell words from ids, and few enough to be drafted in some tens of milliseconds. */
+    static final int KEPT = 4_000;
 
     /** What would be more is one family of others. */
     private static final int MOST_SHAPES = 400;
 
+    private static final Shape OTHERS =
+            new Shape("others", "<rest>", List.of(new Variable("rest", Variable.Kind.REST, 0)));
+
     private final Census.Plan plan;
-    private final int node;
     private final List<Shape> shapes = new ArrayList<>();
     private final List<Tally> tallies = new ArrayList<>();
-    private final List<Waiting> waiting = new ArrayList<>();
     private Matcher matcher = new Matcher(List.of());
     private final Tally others;
-
-    private record Waiting(long hash, byte[] name, boolean misnamed) {}
 
     /** A shape and what was counted under it. */
     record Found(Shape shape, Tally tally) {}
 
-    Discovery(Census.Plan plan, int node) {
+    Discovery(Census.Plan plan) {
         this.plan = plan;
-        this.node = node;
-        this.others = new Tally(plan.sample());
+        this.others = new Tally(plan.sample(), null);
     }
 
-    void add(long hash, byte[] bytes, int from, int to, boolean misnamed) {
+    /** @return where a name is counted; null if it must wait for shapes to be drafted */
+    @Nullable
+    Tally of(byte[] bytes, int from, int to) {
         int shape = matcher.match(bytes, from, to);
         if (shape != Matcher.NONE) {
-            count(tallies.get(shape), hash, bytes, from, to, misnamed);
-        } else if (shapes.size() >= MOST_SHAPES) {
-            count(others, hash, bytes, from, to, misnamed);
-        } else {
-            waiting.add(new Waiting(hash, Arrays.copyOfRange(bytes, from, to), misnamed));
-            if (waiting.size() >= KEPT) {
-                draft();
-            }
+            return tallies.get(shape);
         }
+        return shapes.size() >= MOST_SHAPES ? others : null;
+    }
+
+    /** After this each of these names has its place. */
+    void draft(List<byte[]> names) {
+        add(Draft.of(names));
     }
 
     /** Everything that was counted, by shape. */
     List<Found> found() {
-        draft();
         List<Found> found = new ArrayList<>();
         for (int i = 0; i < shapes.size(); i++) {
             found.add(new Found(shapes.get(i), tallies.get(i)));
         }
         if (others.count() > 0) {
-            found.add(new Found(
-                    new Shape("others", "<rest>", List.of(new Variable("rest", Variable.Kind.REST, 0))), others));
+            found.add(new Found(OTHERS, others));
         }
         return found;
     }
 
     /** Sets in the place of what was counted before a stop. */
     void restore(List<Found> known) {
-        known.forEach(one -> {
-            shapes.add(one.shape);
-            tallies.add(one.tally);
+        add(known.stream()
+                .map(Found::shape)
+                .filter(shape -> !shape.equals(OTHERS))
+                .toList());
+        for (int i = 0; i < known.size(); i++) {
+            (i < tallies.size() ? tallies.get(i) : others).addAll(known.get(i).tally);
+        }
+    }
+
+    private void add(List<Shape> more) {
+        more.forEach(shape -> {
+            shapes.add(shape);
+            tallies.add(new Tally(plan.sample(), null));
         });
         matcher = new Matcher(shapes.stream().map(Shape::parsed).toList());
     }
@@ -91,7 +98,7 @@ final class Discovery {
         Matcher matcher = new Matcher(shapes.stream().map(Shape::parsed).toList());
         Map<Integer, Tally> tallies = new LinkedHashMap<>();
         for (Found found : all) {
-            tallies.computeIfAbsent(mostly(matcher, found.tally), one -> new Tally(plan.sample()))
+            tallies.computeIfAbsent(mostly(matcher, found.tally), one -> new Tally(plan.sample(), null))
                     .addAll(found.tally);
         }
         return tallies.entrySet().stream()
@@ -108,30 +115,5 @@ final class Discovery {
                         .thenComparing(Map.Entry.comparingByKey(Comparator.reverseOrder())))
                 .map(Map.Entry::getKey)
                 .orElse(0);
-    }
-
-    private void draft() {
-        if (waiting.isEmpty()) {
-            return;
-        }
-        List<Shape> drafted = Draft.of(waiting.stream().map(Waiting::name).toList());
-        drafted.forEach(shape -> {
-            shapes.add(shape);
-            tallies.add(new Tally(plan.sample()));
-        });
-        matcher = new Matcher(shapes.stream().map(Shape::parsed).toList());
-        List<Waiting> all = List.copyOf(waiting);
-        waiting.clear();
-        for (Waiting one : all) {
-            int shape = matcher.match(one.name);
-            count(tallies.get(shape), one.hash, one.name, 0, one.name.length, one.misnamed);
-        }
-    }
-
-    private void count(Tally tally, long hash, byte[] bytes, int from, int to, boolean misnamed) {
-        tally.add(hash, bytes, from, to, node);
-        if (misnamed) {
-            tally.misname(hash, bytes, from, to);
-        }
     }
 }

@@ -1,13 +1,17 @@
 package dev.hotstate.audit.scan;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.hotstate.audit.names.FieldNames;
 import dev.hotstate.audit.report.KeyName;
 import dev.hotstate.audit.schema.Family;
 import dev.hotstate.audit.schema.Field;
 import dev.hotstate.audit.schema.Lifetime;
 import dev.hotstate.audit.schema.Type;
-import java.util.ArrayList;
+import java.io.IOException;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -18,17 +22,21 @@ public final class FamilyLook {
     /** Expiry is lazy, clocks differ by a little, and a TTL is set a moment before it is read. */
     private static final long SLACK_MILLIS = 1000;
 
-    private static final int TTLS = 4096;
-
     /** Names of undeclared fields that are told apart; in a hash of ids each is another. */
     private static final int MOST_FIELDS = 20;
+
+    /** Blocks of an allocator are multiples of this; Redis's own build has finer ones. */
+    private static final int COARSE = 16;
+
+    /** What MEMORY USAGE counts for an entry of the main table. */
+    private static final int ENTRY = 24;
 
     private final @Nullable Family family;
     private final @Nullable FieldNames fieldNames;
     private final Map<String, Noted> types = new TreeMap<>();
     private final Map<String, Noted> unknownFields = new TreeMap<>();
     private final Map<String, Noted> missingFields = new TreeMap<>();
-    private final Map<String, Long> seenFields = new TreeMap<>();
+    private final Map<FieldName, Long> seenFields = new HashMap<>();
     private final Noted withoutTtl = new Noted();
     private final Noted withTtl = new Noted();
     private final Noted ttlTooLong = new Noted();
@@ -38,13 +46,25 @@ public final class FamilyLook {
     private final Noted big = new Noted();
     private final Noted hot = new Noted();
     private final Spread memory = new Spread();
-    private final long[] ttls = new long[TTLS];
-    private long ttlMin = Long.MAX_VALUE;
-    private long ttlMax = -1;
+    private final Ttls ttls = new Ttls();
     private long looked;
     private long elements;
+    private boolean finelySized;
     private long largestBytes = -1;
     private String largestKey = "";
+
+    /** Bytes that are equal where they are the same. */
+    private record FieldName(byte[] bytes) {
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof FieldName name && Arrays.equals(bytes, name.bytes);
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(bytes);
+        }
+    }
 
     FamilyLook(@Nullable Family family) {
         this.family = family;
@@ -66,6 +86,36 @@ public final class FamilyLook {
         value(key);
     }
 
+    /** What another node, or another scan, has seen of the same family. */
+    void addAll(FamilyLook other) {
+        looked += other.looked;
+        addAll(types, other.types);
+        addAll(unknownFields, other.unknownFields);
+        addAll(missingFields, other.missingFields);
+        other.seenFields.forEach((name, count) -> seenFields.merge(name, count, Long::sum));
+        List<Noted> others = other.noted();
+        for (int i = 0; i < others.size(); i++) {
+            noted().get(i).addAll(others.get(i));
+        }
+        memory.addAll(other.memory);
+        ttls.addAll(other.ttls);
+        elements = Math.max(elements, other.elements);
+        finelySized |= other.finelySized;
+        if (other.largestBytes > largestBytes) {
+            largestBytes = other.largestBytes;
+            largestKey = other.largestKey;
+        }
+    }
+
+    private static void addAll(Map<String, Noted> some, Map<String, Noted> others) {
+        others.forEach(
+                (what, noted) -> some.computeIfAbsent(what, one -> new Noted()).addAll(noted));
+    }
+
+    private List<Noted> noted() {
+        return List.of(withoutTtl, withTtl, ttlTooLong, overBound, json, large, big, hot);
+    }
+
     private void ttl(Looked key) {
         if (key.ttl == Looked.UNKNOWN) {
             return;
@@ -75,9 +125,7 @@ public final class FamilyLook {
             return;
         }
         note(withTtl, key);
-        ttls[(int) ((withTtl.count() - 1) % TTLS)] = key.ttl;
-        ttlMin = Math.min(ttlMin, key.ttl);
-        ttlMax = Math.max(ttlMax, key.ttl);
+        ttls.add(key.ttl);
         if (family != null && key.ttl > longest(family.lifetime())) {
             note(ttlTooLong, key);
         }
@@ -94,6 +142,7 @@ public final class FamilyLook {
     private void size(Looked key) {
         if (key.memory >= 0) {
             memory.add(key.memory);
+            finelySized |= key.type.equals("string") && key.memory % COARSE != ENTRY % COARSE;
             if (key.memory > largestBytes) {
                 largestBytes = key.memory;
                 largestKey = KeyName.shown(Arrays.copyOfRange(key.bytes, key.from, key.to));
@@ -159,7 +208,7 @@ public final class FamilyLook {
     private void field(Looked key, byte[] name) {
         if (fieldNames == null) {
             if (seenFields.size() < MOST_FIELDS * 10) {
-                seenFields.merge(KeyName.shown(name), 1L, Long::sum);
+                seenFields.merge(new FieldName(name), 1L, Long::sum);
             }
         } else if (!fieldNames.admits(name)) {
             String shown = unknownFields.size() < MOST_FIELDS ? KeyName.shown(name) : "…";
@@ -191,7 +240,9 @@ public final class FamilyLook {
 
     /** How often which field was there, where the family declares none. */
     public Map<String, Long> seenFields() {
-        return seenFields;
+        Map<String, Long> shown = new TreeMap<>();
+        seenFields.forEach((name, count) -> shown.merge(KeyName.shown(name.bytes), count, Long::sum));
+        return shown;
     }
 
     public Noted withoutTtl() {
@@ -231,21 +282,22 @@ public final class FamilyLook {
     }
 
     public long ttlMin() {
-        return ttlMin;
+        return ttls.least();
     }
 
     /** -1 where none has one. */
     public long ttlMax() {
-        return ttlMax;
+        return ttls.most();
     }
 
+    /** Within 2 % of it. */
     public long ttlMedian() {
-        List<Long> sorted = new ArrayList<>();
-        for (int i = 0; i < Math.min(TTLS, withTtl.count()); i++) {
-            sorted.add(ttls[i]);
-        }
-        sorted.sort(null);
-        return sorted.isEmpty() ? -1 : sorted.get(sorted.size() / 2);
+        return ttls.median();
+    }
+
+    /** Whether some string has a size that an allocator of coarse blocks does not give. */
+    public boolean finelySized() {
+        return finelySized;
     }
 
     public long elements() {
@@ -259,5 +311,55 @@ public final class FamilyLook {
 
     public String largestKey() {
         return largestKey;
+    }
+
+    void write(ObjectNode node) {
+        node.put("looked", looked);
+        write(node.putObject("types"), types);
+        write(node.putObject("unknown_fields"), unknownFields);
+        write(node.putObject("missing_fields"), missingFields);
+        ArrayNode fields = node.putArray("fields");
+        seenFields.forEach(
+                (name, count) -> fields.addObject().put("name", name.bytes).put("count", count));
+        ArrayNode all = node.putArray("noted");
+        noted().forEach(one -> one.write(all.addObject()));
+        memory.write(node.putObject("memory"));
+        ttls.write(node.putObject("ttls"));
+        node.put("elements", elements).put("finely_sized", finelySized);
+        node.put("largest_bytes", largestBytes).put("largest_key", largestKey);
+    }
+
+    private static void write(ObjectNode node, Map<String, Noted> all) {
+        all.forEach((what, noted) -> noted.write(node.putObject(what)));
+    }
+
+    /** @throws IOException if a name is no base 64 */
+    static FamilyLook read(JsonNode node, @Nullable Family family) throws IOException {
+        FamilyLook look = new FamilyLook(family);
+        look.looked = node.path("looked").asLong();
+        read(node.path("types"), look.types);
+        read(node.path("unknown_fields"), look.unknownFields);
+        read(node.path("missing_fields"), look.missingFields);
+        for (JsonNode field : node.path("fields")) {
+            look.seenFields.put(
+                    new FieldName(field.path("name").binaryValue()),
+                    field.path("count").asLong());
+        }
+        for (int i = 0; i < look.noted().size(); i++) {
+            look.noted().get(i).addAll(Noted.read(node.path("noted").path(i)));
+        }
+        look.memory.addAll(Spread.read(node.path("memory")));
+        look.ttls.addAll(Ttls.read(node.path("ttls")));
+        look.elements = node.path("elements").asLong();
+        look.finelySized = node.path("finely_sized").asBoolean();
+        look.largestBytes = node.path("largest_bytes").asLong(-1);
+        look.largestKey = node.path("largest_key").asText();
+        return look;
+    }
+
+    private static void read(JsonNode node, Map<String, Noted> into) throws IOException {
+        for (Map.Entry<String, JsonNode> one : node.properties()) {
+            into.put(one.getKey(), Noted.read(one.getValue()));
+        }
     }
 }

@@ -3,36 +3,122 @@ package dev.hotstate.audit.scan;
 import dev.hotstate.audit.wire.Connection;
 import dev.hotstate.audit.wire.Names;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
-/** Reads all names of one node in turns with questions about them, over the same connection. */
-final class FullScan {
-    private static final int TIMED = 8;
+/**
+ * Gives all keys of one node to a {@link Looker}. The next names are asked for among the questions about those before,
+ * over the same connection, as long as there is still a stock of them.
+ */
+final class FullScan implements Looker.Feed {
+    /** Fewer names than this are asked for before they have gone. */
+    private static final int STOCK = 200;
 
     private final Connection node;
+    private final Census census;
     private final Batch batch;
     private final ScanTime time;
+    private final BooleanSupplier goesOn;
+    private final Deque<Names> stock = new ArrayDeque<>();
+    private int taken;
+    private int left;
+    private long cursor;
+    private boolean begun;
+    private boolean asked;
 
-    FullScan(Connection node, Duration latency) {
+    /** @param goesOn asked before each question; after it said no, nothing more is asked */
+    FullScan(Connection node, Census census, Duration latency, BooleanSupplier goesOn) {
         this.node = node;
+        this.census = census;
         this.batch = new Batch(latency);
         this.time = new ScanTime(node);
+        this.goesOn = goesOn;
     }
 
-    void run(KeyScan.Reader reader) {
-        long cursor = 0;
-        int turn = 0;
-        do {
-            Names names = new Names();
-            long held = turn++ % TIMED == 0 ? time.sinceLastLook() : ScanTime.UNKNOWN;
-            if (held != ScanTime.UNKNOWN) {
-                batch.held(held);
+    /** Goes on where a former scan stopped. */
+    void from(long known, Names uncounted) {
+        cursor = known;
+        begun = known != 0;
+        add(uncounted);
+    }
+
+    @Override
+    public @Nullable Looked next() {
+        if (left == 0 || !goesOn.getAsBoolean()) {
+            return null;
+        }
+        Names names = stock.element();
+        while (taken == names.count()) {
+            stock.remove();
+            names = stock.element();
+            taken = 0;
+        }
+        left--;
+        int index = taken++;
+        return census.toLookAt(names.bytes(), names.from(index), names.to(index));
+    }
+
+    @Override
+    public boolean ask() {
+        if (asked || isAtItsEnd() || left >= Math.max(STOCK, batch.count()) || !goesOn.getAsBoolean()) {
+            return false;
+        }
+        time.ask();
+        node.put("SCAN", Long.toUnsignedString(cursor), "COUNT", Integer.toString(batch.count()));
+        asked = true;
+        return true;
+    }
+
+    @Override
+    public void read() {
+        long held = time.read();
+        if (held != ScanTime.UNKNOWN) {
+            batch.held(held);
+        }
+        Names names = new Names();
+        cursor = node.readScan(names);
+        begun = true;
+        asked = false;
+        add(names);
+    }
+
+    private void add(Names names) {
+        stock.add(names);
+        left += names.count();
+    }
+
+    /** Whether all names were read; some may still be in stock. */
+    boolean isAtItsEnd() {
+        return begun && cursor == 0;
+    }
+
+    /** Whether all names were read and taken. */
+    boolean isDone() {
+        return isAtItsEnd() && left == 0;
+    }
+
+    long cursor() {
+        return cursor;
+    }
+
+    int batch() {
+        return batch.count();
+    }
+
+    /** Names that were not yet taken. */
+    List<Looked> untaken() {
+        List<Looked> untaken = new ArrayList<>();
+        int from = taken;
+        for (Names names : stock) {
+            for (int i = from; i < names.count(); i++) {
+                untaken.add(census.toLookAt(names.bytes(), names.from(i), names.to(i)));
             }
-            node.put("SCAN", Long.toUnsignedString(cursor), "COUNT", Integer.toString(batch.count()));
-            node.send();
-            cursor = node.readScan(names);
-            if (!reader.read(names)) {
-                return;
-            }
-        } while (cursor != 0);
+            from = 0;
+        }
+        return untaken;
     }
 }

@@ -10,15 +10,15 @@ import java.time.Duration;
  */
 final class KeyScan {
     private static final long BETWEEN_TIMINGS = Duration.ofMillis(50).toNanos();
-
-    /** Timed one by one in the beginning, until the size has settled. */
-    private static final int SETTLING = 18;
+    private static final long UNTIMED = -1;
 
     private final Connection node;
     private final Batch batch;
     private final ScanTime time;
     private long cursor;
     private boolean begun;
+    private long timedAt = System.nanoTime();
+    private long ping = UNTIMED;
 
     /** What is done with names; it may be asked for a stop after each. */
     interface Reader {
@@ -33,10 +33,9 @@ final class KeyScan {
     }
 
     /** Goes on where a former scan stopped. */
-    KeyScan from(long known) {
+    void from(long known) {
         cursor = known;
         begun = known != 0;
-        return this;
     }
 
     long cursor() {
@@ -50,61 +49,60 @@ final class KeyScan {
     /** @return whether all names were read */
     boolean run(Reader reader) {
         Names names = new Names();
-        Names next = new Names();
-        int timings = 0;
-        long timed = System.nanoTime();
-        boolean underway = false;
-        while (!begun || cursor != 0) {
-            begun = true;
+        boolean goesOn = true;
+        ask();
+        while (goesOn) {
             names.clear();
-            if (underway) {
-                cursor = node.readScan(names);
-            } else {
-                timed(names);
-                timings++;
-                timed = System.nanoTime();
-            }
-            underway = cursor != 0 && timings >= SETTLING && System.nanoTime() - timed < BETWEEN_TIMINGS;
+            read(names);
+            boolean alone = time.isRefused() && System.nanoTime() - timedAt > BETWEEN_TIMINGS;
+            boolean underway = !isAtItsEnd() && !alone;
             if (underway) {
                 ask();
             }
-            if (!reader.read(names)) {
-                if (underway) {
-                    next.clear();
-                    cursorKept(next);
-                }
-                return cursor == 0;
+            goesOn = reader.read(names) && !isAtItsEnd();
+            if (!goesOn && underway) {
+                drop();
+            } else if (goesOn && !underway) {
+                askAlone();
             }
         }
-        return true;
+        return isAtItsEnd();
     }
 
-    /** The answer that is on its way is not looked at, so its cursor is not ours either. */
-    private void cursorKept(Names unread) {
-        long kept = cursor;
-        node.readScan(unread);
-        cursor = kept;
-    }
-
-    private void timed(Names into) {
-        long held = time.sinceLastLook();
-        if (held != ScanTime.UNKNOWN) {
-            batch.held(held);
-            ask();
-            cursor = node.readScan(into);
-            return;
-        }
-        node.put("PING");
-        node.send();
-        node.read();
-        long ping = node.sinceSent();
-        ask();
-        cursor = node.readScan(into);
-        batch.took(ping, node.sinceSent());
+    private boolean isAtItsEnd() {
+        return begun && cursor == 0;
     }
 
     private void ask() {
+        time.ask();
         node.put("SCAN", Long.toUnsignedString(cursor), "COUNT", Integer.toString(batch.count()));
         node.send();
+    }
+
+    /** A batch that is awaited with nothing else to do, after what tells how long the way there and back is. */
+    private void askAlone() {
+        node.call("PING");
+        ping = node.sinceSent();
+        timedAt = System.nanoTime();
+        ask();
+    }
+
+    private void read(Names into) {
+        long held = time.read();
+        if (held != ScanTime.UNKNOWN) {
+            batch.held(held);
+        }
+        cursor = node.readScan(into);
+        begun = true;
+        if (ping != UNTIMED) {
+            batch.took(ping, node.sinceSent());
+            ping = UNTIMED;
+        }
+    }
+
+    /** The answer that is on its way is not looked at, so its cursor is not ours either. */
+    private void drop() {
+        time.read();
+        node.readScan(new Names());
     }
 }

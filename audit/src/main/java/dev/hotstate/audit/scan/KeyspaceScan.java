@@ -1,14 +1,13 @@
 package dev.hotstate.audit.scan;
 
-import dev.hotstate.audit.names.Matcher;
 import dev.hotstate.audit.report.Report.NotLookedAt;
 import dev.hotstate.audit.schema.Family;
-import dev.hotstate.audit.schema.Pattern;
 import dev.hotstate.audit.schema.Schema;
 import dev.hotstate.audit.wire.Connection;
-import dev.hotstate.audit.wire.Names;
 import dev.hotstate.audit.wire.UnansweredException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,13 +18,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the keyspace of all nodes at the same time: first every name, then of each family those keys that were chosen, or
- * all. A node that falls silent ends its own part; the others go on.
+ * Reads the keyspace of all nodes at the same time: every name, and then of each family those keys that were chosen; or
+ * every key in depth, with its name. A node that falls silent ends its own part; the others go on.
  */
 public final class KeyspaceScan {
-    /** Keys whose answers are folded at once. */
-    private static final int AT_ONCE = 64;
-
     private final ScanOptions options;
     private final List<Connection> nodes;
     private final Census.Plan plan;
@@ -42,42 +38,125 @@ public final class KeyspaceScan {
     }
 
     public Seen run() throws InterruptedException {
-        Resume resume = Resume.read(options.resume(), plan);
+        Resume resume = Resume.read(options.resume(), plan, options.full());
         List<Part> parts = new ArrayList<>();
         for (int i = 0; i < nodes.size(); i++) {
-            parts.add(
-                    new Part(nodes.get(i), resume.census(nodes.get(i).endpoint().address(), plan, i)));
-            parts.getLast().scan.from(resume.cursor(nodes.get(i).endpoint().address()));
-            parts.getLast().done = resume.isDone(nodes.get(i).endpoint().address());
+            parts.add(options.full() ? new AllKeys(nodes.get(i), resume, i) : new AllNames(nodes.get(i), resume, i));
         }
         long began = System.nanoTime();
         long before = parts.stream().mapToLong(part -> part.census.keys()).sum();
-        crew.begin("names", total(), before);
-        crew.run(parts.stream().map(part -> (Runnable) () -> names(part)).toList());
+        crew.begin(options.full() ? "keys" : "names", total(), before);
+        crew.run(parts.stream().map(part -> (Runnable) () -> read(part)).toList());
         double seconds = (System.nanoTime() - began) / 1e9;
-        boolean complete = parts.stream().allMatch(part -> part.done);
-        resume.leave(complete, plan, parts.stream().map(Part::left).toList());
+        parts.forEach(part -> resume.write(part.left()));
         List<SeenFamily> families = families(parts);
-        if (!crew.isStopped()) {
-            look(families, parts);
+        if (!crew.isStopped() && !options.full()) {
+            look(families);
+        }
+        boolean complete = parts.stream().allMatch(part -> part.done) && !crew.isStopped();
+        if (complete) {
+            resume.finish();
         }
         return seen(parts, families, complete, seconds, before);
     }
 
-    private final class Part {
-        private final Connection node;
-        private final Census census;
-        private final KeyScan scan;
-        private boolean done;
+    private abstract static class Part {
+        final Connection node;
+        final Census census;
+        boolean done;
 
-        Part(Connection node, Census census) {
+        Part(Connection node, Resume resume, int number) {
             this.node = node;
-            this.census = census;
-            this.scan = new KeyScan(node, options.latency());
+            this.census = resume.census(address(), number);
+            this.done = resume.isDone(address());
         }
 
+        final String address() {
+            return node.endpoint().address();
+        }
+
+        abstract void run();
+
+        abstract Resume.Left left();
+
+        abstract int batch();
+    }
+
+    /** The names of one node. */
+    private final class AllNames extends Part {
+        private final Resume resume;
+        private final KeyScan scan;
+
+        AllNames(Connection node, Resume resume, int number) {
+            super(node, resume, number);
+            this.resume = resume;
+            this.scan = new KeyScan(node, options.latency());
+            scan.from(resume.cursor(address()));
+            census.add(resume.uncounted(address()));
+        }
+
+        @Override
+        void run() {
+            done = scan.run(names -> {
+                census.add(names);
+                if (resume.isDue(address())) {
+                    resume.write(left());
+                }
+                return crew.did(names.count());
+            });
+        }
+
+        @Override
         Resume.Left left() {
-            return new Resume.Left(node.endpoint().address(), done ? 0 : scan.cursor(), done, census);
+            return new Resume.Left(address(), scan.cursor(), done, census, census.waiting());
+        }
+
+        @Override
+        int batch() {
+            return scan.batch();
+        }
+    }
+
+    /** The keys of one node, each with all that is asked about it. */
+    private final class AllKeys extends Part {
+        private final Resume resume;
+        private final FullScan scan;
+        private final Looker looker;
+
+        AllKeys(Connection node, Resume resume, int number) {
+            super(node, resume, number);
+            this.resume = resume;
+            this.scan = new FullScan(node, census, options.latency(), () -> !crew.isStopped());
+            scan.from(resume.cursor(address()), resume.uncounted(address()));
+            this.looker = new Looker(node, List.copyOf(plan.families()), options.frequencies(), true);
+        }
+
+        @Override
+        void run() {
+            looker.look(scan, this::add);
+            done = scan.isDone();
+            notLookedAt.addAll(looker.notLookedAt());
+        }
+
+        private void add(Looked key) {
+            census.add(key);
+            crew.did(1);
+            if (resume.isDue(address())) {
+                resume.write(left());
+            }
+        }
+
+        @Override
+        Resume.Left left() {
+            List<Looked> uncounted = new ArrayList<>(census.waiting());
+            uncounted.addAll(looker.underway());
+            uncounted.addAll(scan.untaken());
+            return new Resume.Left(address(), scan.cursor(), done, census, uncounted);
+        }
+
+        @Override
+        int batch() {
+            return scan.batch();
         }
     }
 
@@ -102,35 +181,28 @@ public final class KeyspaceScan {
         }
     }
 
-    private void names(Part part) {
-        if (part.done || lost.containsKey(part.node.endpoint().address())) {
+    private void read(Part part) {
+        if (part.done || lost.containsKey(part.address())) {
             return;
         }
         answered(part.node, () -> {
-            part.done = part.scan.run(names -> {
-                part.census.add(names);
-                return crew.did(names.count());
-            });
+            part.run();
             return 0;
         });
     }
 
     private List<SeenFamily> families(List<Part> parts) {
+        parts.forEach(part -> part.census.settle());
         List<SeenFamily> families = new ArrayList<>();
         for (int i = 0; i < plan.families().size(); i++) {
             Family family = plan.families().get(i);
-            Tally tally = new Tally(plan.sample());
+            Tally tally = new Tally(plan.sample(), family);
             for (Part part : parts) {
                 tally.addAll(part.census.declared().get(i));
             }
             Schema schema = Objects.requireNonNull(options.schema());
             families.add(new SeenFamily(
-                    family.name(),
-                    schema.wholePattern(family),
-                    family.variables(),
-                    family,
-                    tally,
-                    new FamilyLook(family)));
+                    family.name(), schema.wholePattern(family), family.variables(), family, tally, tally.look()));
         }
         List<Discovery.Found> found = new ArrayList<>();
         parts.forEach(part -> found.addAll(part.census.discovery().found()));
@@ -141,28 +213,19 @@ public final class KeyspaceScan {
                     one.shape().variables(),
                     null,
                     one.tally(),
-                    new FamilyLook(null)));
+                    one.tally().look()));
         }
         return families;
     }
 
-    private void look(List<SeenFamily> families, List<Part> parts) throws InterruptedException {
+    private void look(List<SeenFamily> families) throws InterruptedException {
         List<@Nullable Family> declared = new ArrayList<>();
         families.forEach(family -> declared.add(family.declared()));
-        if (options.full()) {
-            crew.begin(
-                    "keys", parts.stream().mapToLong(part -> part.census.keys()).sum(), 0);
-            Families index = new Families(families);
-            crew.run(parts.stream()
-                    .map(part -> (Runnable) () -> all(part.node, families, declared, index))
-                    .toList());
-            return;
-        }
-        Map<Integer, List<Looked>> byNode = new HashMap<>();
+        Map<Integer, Deque<Looked>> byNode = new HashMap<>();
         long chosen = 0;
         for (int i = 0; i < families.size(); i++) {
             for (Sample.Chosen one : families.get(i).tally().sample().all()) {
-                byNode.computeIfAbsent(one.node(), node -> new ArrayList<>())
+                byNode.computeIfAbsent(one.node(), node -> new ArrayDeque<>())
                         .add(new Looked(one.name(), 0, one.name().length, i, one.hash()));
                 chosen++;
             }
@@ -174,71 +237,41 @@ public final class KeyspaceScan {
     }
 
     private void samples(
-            Connection node, List<SeenFamily> families, List<@Nullable Family> declared, List<Looked> keys) {
+            Connection node, List<SeenFamily> families, List<@Nullable Family> declared, Deque<Looked> keys) {
         answered(node, () -> {
             Looker looker = new Looker(node, declared, options.frequencies(), false);
-            boolean go = true;
-            for (int from = 0; go && from < keys.size(); from += AT_ONCE) {
-                List<Looked> some = keys.subList(from, Math.min(keys.size(), from + AT_ONCE));
-                go = lookAndFold(looker, families, some);
-            }
+            looker.look(new Chosen(keys), key -> {
+                synchronized (families) {
+                    families.get(key.family).look().add(key);
+                }
+                crew.did(1);
+            });
             notLookedAt.addAll(looker.notLookedAt());
             return 0;
         });
     }
 
-    private void all(Connection node, List<SeenFamily> families, List<@Nullable Family> declared, Families index) {
-        answered(node, () -> {
-            Looker looker = new Looker(node, declared, options.frequencies(), true);
-            // The answers to a batch are awaited before the next one is asked for: the same connection carries both.
-            FullScan scan = new FullScan(node, options.latency());
-            scan.run(names -> lookAndFold(looker, families, looked(names, index)));
-            notLookedAt.addAll(looker.notLookedAt());
-            return 0;
-        });
-    }
+    /** Keys that are known, as a feed. */
+    private final class Chosen implements Looker.Feed {
+        private final Deque<Looked> keys;
 
-    private List<Looked> looked(Names names, Families index) {
-        List<Looked> keys = new ArrayList<>(names.count());
-        byte[] bytes = names.bytes();
-        for (int i = 0; i < names.count(); i++) {
-            int family = index.of(bytes, names.from(i), names.to(i));
-            if (family != Matcher.NONE) {
-                long hash = NameHash.of(plan.seed(), bytes, names.from(i), names.to(i));
-                keys.add(new Looked(bytes, names.from(i), names.to(i), family, hash));
-            }
-        }
-        return keys;
-    }
-
-    private boolean lookAndFold(Looker looker, List<SeenFamily> families, List<Looked> keys) {
-        looker.look(keys);
-        synchronized (families) {
-            keys.forEach(key -> families.get(key.family).look().add(key));
-        }
-        return crew.did(keys.size());
-    }
-
-    /** The declared family of a name, or else the one that was found. */
-    private final class Families {
-        private final int declared;
-        private final Matcher found;
-
-        Families(List<SeenFamily> families) {
-            this.declared = plan.families().size();
-            this.found = new Matcher(families.stream()
-                    .skip(declared)
-                    .map(family -> Pattern.parse(family.pattern(), family.variables()))
-                    .toList());
+        Chosen(Deque<Looked> keys) {
+            this.keys = keys;
         }
 
-        int of(byte[] bytes, int from, int to) {
-            int family = plan.matcher().match(bytes, from, to);
-            if (family != Matcher.NONE) {
-                return family;
-            }
-            int other = found.match(bytes, from, to);
-            return other == Matcher.NONE ? other : declared + other;
+        @Override
+        public @Nullable Looked next() {
+            return crew.isStopped() ? null : keys.poll();
+        }
+
+        @Override
+        public boolean ask() {
+            return false;
+        }
+
+        @Override
+        public void read() {
+            throw new IllegalStateException("nothing was asked");
         }
     }
 
@@ -250,7 +283,7 @@ public final class KeyspaceScan {
         for (Part part : parts) {
             foreign.addAll(part.census.foreign());
             retagged.addAll(part.census.retagged());
-            keysOf.put(part.node.endpoint().address(), part.census.keys());
+            keysOf.put(part.address(), part.census.keys());
             for (int i = 0; i < slots.length; i++) {
                 slots[i] += part.census.slots()[i];
             }
@@ -259,12 +292,13 @@ public final class KeyspaceScan {
         return new Seen(
                 families,
                 keys,
+                parts.stream().mapToLong(part -> part.census.nameBytes()).sum(),
                 keysOf,
                 foreign,
                 retagged,
                 slots,
-                complete && !crew.isStopped() && lost.isEmpty(),
-                parts.stream().mapToInt(part -> part.scan.batch()).min().orElse(0),
+                complete && lost.isEmpty(),
+                parts.stream().mapToInt(part -> part.batch()).min().orElse(0),
                 seconds == 0 ? 0 : (keys - before) / seconds,
                 notLookedAt.stream().distinct().toList(),
                 new TreeMap<>(lost));

@@ -19,18 +19,36 @@ final class Looked {
     long frequency = UNKNOWN;
     long elements = UNKNOWN;
     byte[] beginning = {};
-    final List<FieldSeen> fields = new ArrayList<>(0);
-    final List<String> missing = new ArrayList<>(0);
+    List<FieldSeen> fields = List.of();
+    List<String> missing = List.of();
+
+    /** Whether what every key is asked was answered. */
+    boolean begun;
 
     /** A field of a hash; its value is empty where it was not read. */
     record FieldSeen(byte[] name, byte[] value) {}
 
+    /** @param family its place among those that are declared, or a number of none */
     Looked(byte[] bytes, int from, int to, int family, long hash) {
         this.bytes = bytes;
         this.from = from;
         this.to = to;
         this.family = family;
         this.hash = hash;
+    }
+
+    void field(byte[] name, byte[] value) {
+        if (fields.isEmpty()) {
+            fields = new ArrayList<>();
+        }
+        fields.add(new FieldSeen(name, value));
+    }
+
+    void misses(String field) {
+        if (missing.isEmpty()) {
+            missing = new ArrayList<>();
+        }
+        missing.add(field);
     }
 
     boolean isGone() {

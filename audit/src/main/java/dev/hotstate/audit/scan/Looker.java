@@ -1,28 +1,30 @@
 package dev.hotstate.audit.scan;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.hotstate.audit.report.KeyName;
 import dev.hotstate.audit.report.Report.NotLookedAt;
 import dev.hotstate.audit.schema.Family;
-import dev.hotstate.audit.schema.Field;
 import dev.hotstate.audit.schema.Lifetime;
 import dev.hotstate.audit.wire.Connection;
 import dev.hotstate.audit.wire.Reply;
+import dev.hotstate.audit.wire.Words;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at keys in depth, by commands that only read and that never take long: sizes from five elements, the beginnings
- * of values, at most some hundred fields. A first packet asks each key's type, TTL and memory; a second one asks by type.
- * What the user may not ask is not asked again.
+ * of values, at most some hundred fields. Each key is asked its type, TTL and memory, and then what its type suggests.
+ * Questions about many keys are under way at a time: while the answers to one packet are read here, the server works on the
+ * next, and neither waits for the other. What the user may not ask is not asked again.
  */
 final class Looker {
-    /** So many commands hold up others for about as long as one batch of SCAN. */
-    private static final int PACKET = 8 * 1024;
+    /** So many bytes of commands hold up others for about as long as one batch of SCAN. */
+    private static final int PACKET = 4 * 1024;
 
     /** A hash of more is not read, only some of its names: one answer must not be megabytes. */
     private static final long READABLE = 256 * 1024;
@@ -30,12 +32,43 @@ final class Looker {
     /** A collection of fewer bytes has no 10,000 elements. */
     private static final long COUNTABLE = 16 * 1024;
 
+    /** Stands among keys for a question of the feed. */
+    private static final Looked OF_THE_FEED = new Looked(new byte[0], 0, 0, 0, 0);
+
     private final Connection node;
     private final List<@Nullable Family> families;
     private final boolean thrifty;
     private final Set<Ask> allowed = EnumSet.allOf(Ask.class);
     private final List<NotLookedAt> refused = new ArrayList<>();
+    private final Deque<Looked> underway = new ArrayDeque<>();
+    private final Deque<Looked> halfway = new ArrayDeque<>();
+    private final List<List<Required>> required;
     private boolean tried;
+
+    /** A field that keys of a family must have. */
+    private record Required(String name, Words question) {
+        static List<Required> of(@Nullable Family family) {
+            return family == null
+                    ? List.of()
+                    : family.fields().stream()
+                            .filter(field -> field.required() && field.isLiteral())
+                            .map(field -> new Required(field.name(), Words.around("HEXISTS", List.of(field.name()))))
+                            .toList();
+        }
+    }
+
+    /** Where keys come from. */
+    interface Feed {
+        /** @return null while there is none */
+        @Nullable
+        Looked next();
+
+        /** Puts a question of its own into the packet, if it has one. */
+        boolean ask();
+
+        /** Reads the answer to it. */
+        void read();
+    }
 
     /**
      * @param families by place; null for one that is not declared
@@ -46,18 +79,33 @@ final class Looker {
         this.node = node;
         this.families = families;
         this.thrifty = thrifty;
+        this.required = families.stream().map(Required::of).toList();
         if (!frequencies) {
             allowed.remove(Ask.FREQUENCY);
         }
     }
 
-    /** Fills in all of them. */
-    void look(List<Looked> keys) {
-        if (!tried && !keys.isEmpty()) {
-            tryAll(keys.getFirst());
-        }
-        inPackets(keys, this::askFirst, this::readFirst);
-        inPackets(keys, this::askSecond, this::readSecond);
+    /** Looks at all keys that the feed gives, until it has none and asks for none. */
+    void look(Feed feed, Consumer<Looked> whole) {
+        int sent = 0;
+        int asked;
+        do {
+            int before = sent;
+            sent = pack(feed);
+            node.send();
+            for (int i = 0; i < before; i++) {
+                answer(feed, whole);
+            }
+            asked = before + sent;
+        } while (asked > 0);
+    }
+
+    /** Keys that were taken from the feed and are not yet whole. */
+    List<Looked> underway() {
+        List<Looked> keys = new ArrayList<>(underway);
+        keys.removeIf(key -> key == OF_THE_FEED);
+        keys.addAll(halfway);
+        return keys;
     }
 
     /** What had to be left out. */
@@ -80,24 +128,62 @@ final class Looker {
         tried = true;
     }
 
-    private interface Step {
-        void of(Looked key);
+    /** @return how many questions of the feed and keys it has */
+    private int pack(Feed feed) {
+        int packed = 0;
+        while (node.packed() < PACKET) {
+            Looked key = halfway.poll();
+            key = key == null ? feed.next() : key;
+            if (key == null) {
+                break;
+            }
+            if (key.begun) {
+                askSecond(key);
+            } else {
+                first(key);
+            }
+            underway.add(key);
+            packed++;
+        }
+        if (feed.ask()) {
+            underway.add(OF_THE_FEED);
+            packed++;
+        }
+        return packed;
     }
 
-    /** The next packet goes before the answers to the last are read, so that neither side waits for the other. */
-    private void inPackets(List<Looked> keys, Step ask, Step read) {
-        int unread = 0;
-        int sent = 0;
-        for (int i = 0; i < keys.size(); i++) {
-            ask.of(keys.get(i));
-            if (node.packed() >= PACKET || i + 1 == keys.size() && node.packed() > 0) {
-                node.send();
-                keys.subList(unread, sent).forEach(read::of);
-                unread = sent;
-                sent = i + 1;
+    private void first(Looked key) {
+        if (!tried) {
+            tryAll(key);
+        }
+        askFirst(key);
+    }
+
+    private void answer(Feed feed, Consumer<Looked> whole) {
+        Looked key = underway.remove();
+        if (key == OF_THE_FEED) {
+            feed.read();
+        } else if (key.begun) {
+            readSecond(key);
+            whole.accept(key);
+        } else {
+            readFirst(key);
+            key.begun = true;
+            if (hasMore(key)) {
+                halfway.add(key);
+            } else {
+                whole.accept(key);
             }
         }
-        keys.subList(unread, sent).forEach(read::of);
+    }
+
+    private boolean hasMore(Looked key) {
+        return switch (key.type) {
+            case "string" -> isLong(key);
+            case "hash" -> true;
+            case "list", "set", "zset", "stream" -> isCounted(key);
+            default -> false;
+        };
     }
 
     private void askFirst(Looked key) {
@@ -156,13 +242,7 @@ final class Looker {
         askCount(Ask.HLEN, key);
         ask(key.memory > READABLE ? Ask.NAMES : Ask.FIELDS, key);
         if (allowed.contains(Ask.HAS)) {
-            required(key)
-                    .forEach(field -> node.put(
-                            Ask.HAS.before,
-                            key.bytes,
-                            key.from,
-                            key.to,
-                            field.name().getBytes(UTF_8)));
+            required(key).forEach(field -> node.put(field.question, key.bytes, key.from, key.to));
         }
     }
 
@@ -170,36 +250,26 @@ final class Looker {
         readCount(Ask.HLEN, key);
         if (key.memory > READABLE) {
             if (allowed.contains(Ask.NAMES)) {
-                node.read().items().forEach(name -> add(key, name, new Reply.Nothing()));
+                for (Reply name : node.read().items()) {
+                    if (name instanceof Reply.Text text) {
+                        key.field(text.bytes(), new byte[0]);
+                    }
+                }
             }
         } else if (allowed.contains(Ask.FIELDS)) {
-            List<Reply> answer = node.read().items();
-            List<Reply> pairs = answer.size() == 2 ? answer.get(1).items() : List.of();
-            for (int i = 0; i + 1 < pairs.size(); i += 2) {
-                add(key, pairs.get(i), pairs.get(i + 1));
-            }
+            node.readFields(key::field);
         }
         if (allowed.contains(Ask.HAS)) {
-            required(key).stream()
-                    .filter(field -> node.readWhole(1) == 0)
-                    .forEach(field -> key.missing.add(field.name()));
+            for (Required field : required(key)) {
+                if (node.readWhole(1) == 0) {
+                    key.misses(field.name);
+                }
+            }
         }
     }
 
-    private static void add(Looked key, Reply name, Reply value) {
-        if (name instanceof Reply.Text text) {
-            key.fields.add(
-                    new Looked.FieldSeen(text.bytes(), value instanceof Reply.Text held ? held.bytes() : new byte[0]));
-        }
-    }
-
-    private List<Field> required(Looked key) {
-        Family family = families.get(key.family);
-        return family == null
-                ? List.of()
-                : family.fields().stream()
-                        .filter(field -> field.required() && field.isLiteral())
-                        .toList();
+    private List<Required> required(Looked key) {
+        return key.family < 0 ? List.of() : required.get(key.family);
     }
 
     /** Where all keys are looked at, only those strings whose memory says that they are long. */
@@ -208,7 +278,7 @@ final class Looker {
     }
 
     private boolean isCounted(Looked key) {
-        Family family = families.get(key.family);
+        Family family = key.family < 0 ? null : families.get(key.family);
         boolean bound = family != null
                 && (family.lifetime() instanceof Lifetime.Bounded
                         || family.max().elements() > 0);
@@ -234,7 +304,7 @@ final class Looker {
     }
 
     private void put(Ask ask, Looked key) {
-        node.put(ask.before, key.bytes, key.from, key.to, ask.after);
+        node.put(ask.words, key.bytes, key.from, key.to);
     }
 
     private long whole(Ask ask) {

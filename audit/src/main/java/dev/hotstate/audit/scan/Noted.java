@@ -1,7 +1,10 @@
 package dev.hotstate.audit.scan;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.hotstate.audit.report.Finding;
 import dev.hotstate.audit.report.KeyName;
+import java.io.IOException;
 import java.util.List;
 
 /** How many keys are so, and some of them. */
@@ -19,9 +22,17 @@ public final class Noted {
         examples.addAll(other.examples);
     }
 
-    void restore(long known, List<Sample.Chosen> kept) {
-        count = known;
-        kept.forEach(examples::add);
+    void write(ObjectNode node) {
+        node.put("count", count);
+        examples.write(node.putArray("sample"));
+    }
+
+    /** @throws IOException if a name is no base 64 */
+    static Noted read(JsonNode node) throws IOException {
+        Noted noted = new Noted();
+        noted.count = node.path("count").asLong();
+        noted.examples.read(node.path("sample"), 0);
+        return noted;
     }
 
     public long count() {
@@ -31,9 +42,5 @@ public final class Noted {
     /** As they are shown, in order. */
     public List<String> examples() {
         return examples.names().stream().map(KeyName::shown).sorted().toList();
-    }
-
-    Sample kept() {
-        return examples;
     }
 }

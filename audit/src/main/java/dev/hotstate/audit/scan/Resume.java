@@ -6,15 +6,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.hotstate.audit.names.Shape;
 import dev.hotstate.audit.schema.Family;
-import dev.hotstate.audit.schema.Variable;
+import dev.hotstate.audit.wire.Names;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Base64;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,33 +21,46 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a stopped scan left off: each node's cursor and what was counted there. Redis keeps no state for a cursor, so it
- * stays valid; keys that came or went meanwhile may be missed or counted twice, as in any scan.
+ * Where a scan is: each node's cursor, what was counted there, and the names that were read and not yet counted. It is
+ * written now and then, so that a scan that was killed can go on too. Redis keeps no state for a cursor, so it stays
+ * valid; keys that came or went meanwhile may be missed or counted twice, as in any scan.
  */
 final class Resume {
+    /** What a scan that is killed has to do again, at most. */
+    private static final long EVERY = Duration.ofSeconds(5).toNanos();
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final @Nullable Path file;
+    private final Census.Plan plan;
+    private final boolean full;
     private final Map<String, JsonNode> nodes = new HashMap<>();
+    private final Map<String, Long> written = new HashMap<>();
 
-    /** @param done whether all of its names were read */
-    record Left(String address, long cursor, boolean done, Census census) {}
+    /**
+     * @param done whether all of its names were read
+     * @param uncounted names before the cursor that the census does not have
+     */
+    record Left(String address, long cursor, boolean done, Census census, List<Looked> uncounted) {}
 
-    private Resume(@Nullable Path file) {
+    private Resume(@Nullable Path file, Census.Plan plan, boolean full) {
         this.file = file;
+        this.plan = plan;
+        this.full = full;
     }
 
     /** @throws IllegalArgumentException if the file is of a scan with another schema, sample or seed */
-    static Resume read(@Nullable Path file, Census.Plan plan) {
-        Resume resume = new Resume(file);
+    static Resume read(@Nullable Path file, Census.Plan plan, boolean full) {
+        Resume resume = new Resume(file, plan, full);
         if (file == null || !Files.exists(file)) {
             return resume;
         }
         try {
             JsonNode root = JSON.readTree(file.toFile());
-            if (!mark(plan).equals(root.path("of").asText())) {
+            if (!resume.mark().equals(root.path("of").asText())) {
                 throw new IllegalArgumentException(
-                        "resume: " + file + " is of an audit with another schema, sample or seed");
+                        "resume: " + file
+                                + " is of an audit with another schema, sample or seed, or one of all keys; take it away to begin anew");
             }
             root.path("nodes")
                     .forEach(node -> resume.nodes.put(node.path("address").asText(), node));
@@ -68,139 +80,81 @@ final class Resume {
         return node != null && node.path("done").asBoolean();
     }
 
-    Census census(String address, Census.Plan plan, int number) {
+    Census census(String address, int number) {
         Census census = new Census(plan, number);
-        JsonNode node = nodes.get(address);
-        if (node == null) {
+        try {
+            census.read(known(address));
             return census;
+        } catch (IOException unreadable) {
+            throw new IllegalArgumentException("resume: " + file + " cannot be read", unreadable);
         }
-        census.restore(node.path("keys").asLong());
-        for (int i = 0; i < census.declared().size(); i++) {
-            census.declared().get(i).addAll(tally(node.path("declared").path(i), plan, number));
-        }
-        List<Discovery.Found> found = new ArrayList<>();
-        node.path("found").forEach(one -> found.add(new Discovery.Found(shape(one), tally(one, plan, number))));
-        census.discovery().restore(found);
-        census.foreign().addAll(noted(node.path("foreign")));
-        census.retagged().addAll(noted(node.path("retagged")));
-        node.path("slots")
-                .properties()
-                .forEach(slot -> census.slots()[Integer.parseInt(slot.getKey())] =
-                        slot.getValue().asLong());
-        return census;
     }
 
-    /** Writes what is left to do, or takes the file away when nothing is. */
-    void leave(boolean complete, Census.Plan plan, List<Left> parts) {
+    /** Names that were read and not counted. */
+    Names uncounted(String address) {
+        Names names = new Names();
+        try {
+            for (JsonNode name : known(address).path("uncounted")) {
+                names.add(name.binaryValue());
+            }
+            return names;
+        } catch (IOException unreadable) {
+            throw new IllegalArgumentException("resume: " + file + " cannot be read", unreadable);
+        }
+    }
+
+    private JsonNode known(String address) {
+        return nodes.getOrDefault(address, JSON.missingNode());
+    }
+
+    /** Whether it is time for {@link #write}; for the first time it always is. */
+    synchronized boolean isDue(String address) {
+        Long last = written.get(address);
+        return file != null && (last == null || System.nanoTime() - last > EVERY);
+    }
+
+    /** Replaces the file, with this node as it is now and others as they last were. */
+    synchronized void write(Left part) {
+        if (file == null) {
+            return;
+        }
+        ObjectNode node = JSON.createObjectNode().put("address", part.address);
+        node.put("cursor", Long.toUnsignedString(part.cursor)).put("done", part.done);
+        part.census.write(node);
+        ArrayNode uncounted = node.putArray("uncounted");
+        part.uncounted.forEach(
+                key -> uncounted.add(JSON.getNodeFactory().binaryNode(key.bytes, key.from, key.to - key.from)));
+        nodes.put(part.address, node);
+        ObjectNode root = JSON.createObjectNode().put("of", mark());
+        root.putArray("nodes").addAll(nodes.values());
+        Path draft = file.resolveSibling(file.getFileName() + ".part");
+        try {
+            JSON.writeValue(draft.toFile(), root);
+            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException unwritable) {
+            throw new UncheckedIOException(unwritable);
+        }
+        written.put(part.address, System.nanoTime());
+    }
+
+    /** Nothing is left to do. */
+    void finish() {
         if (file == null) {
             return;
         }
         try {
-            if (complete) {
-                Files.deleteIfExists(file);
-                return;
-            }
-            ObjectNode root = JSON.createObjectNode().put("of", mark(plan));
-            ArrayNode all = root.putArray("nodes");
-            parts.forEach(part -> write(all.addObject(), part));
-            JSON.writeValue(file.toFile(), root);
-        } catch (IOException unwritable) {
-            throw new UncheckedIOException(unwritable);
+            Files.deleteIfExists(file);
+        } catch (IOException undeletable) {
+            throw new UncheckedIOException(undeletable);
         }
-    }
-
-    private static void write(ObjectNode node, Left part) {
-        node.put("address", part.address);
-        node.put("cursor", Long.toUnsignedString(part.cursor));
-        node.put("done", part.done);
-        node.put("keys", part.census.keys());
-        ArrayNode declared = node.putArray("declared");
-        part.census.declared().forEach(tally -> write(declared.addObject(), tally));
-        ArrayNode found = node.putArray("found");
-        for (Discovery.Found one : part.census.discovery().found()) {
-            ObjectNode shape = found.addObject();
-            shape.put("name", one.shape().name());
-            shape.put("pattern", one.shape().pattern());
-            ArrayNode variables = shape.putArray("variables");
-            one.shape()
-                    .variables()
-                    .forEach(variable -> variables
-                            .addObject()
-                            .put("name", variable.name())
-                            .put("kind", variable.kind().word()));
-            write(shape, one.tally());
-        }
-        write(node.putObject("foreign"), part.census.foreign());
-        write(node.putObject("retagged"), part.census.retagged());
-        ObjectNode slots = node.putObject("slots");
-        for (int i = 0; i < part.census.slots().length; i++) {
-            if (part.census.slots()[i] > 0) {
-                slots.put(Integer.toString(i), part.census.slots()[i]);
-            }
-        }
-    }
-
-    private static void write(ObjectNode node, Tally tally) {
-        node.put("count", tally.count());
-        write(node.putArray("sample"), tally.sample());
-        write(node.putObject("too_long"), tally.tooLong());
-        write(node.putObject("unprintable"), tally.unprintable());
-        write(node.putObject("misnamed"), tally.misnamed());
-    }
-
-    private static void write(ObjectNode node, Noted noted) {
-        node.put("count", noted.count());
-        write(node.putArray("sample"), noted.kept());
-    }
-
-    private static void write(ArrayNode names, Sample sample) {
-        sample.all()
-                .forEach(one -> names.addObject()
-                        .put("hash", Long.toString(one.hash()))
-                        .put("name", Base64.getEncoder().encodeToString(one.name())));
-    }
-
-    private static Tally tally(JsonNode node, Census.Plan plan, int number) {
-        Tally tally = new Tally(plan.sample());
-        tally.restore(node.path("count").asLong());
-        chosen(node.path("sample"), number).forEach(tally.sample()::add);
-        tally.tooLong().addAll(noted(node.path("too_long")));
-        tally.unprintable().addAll(noted(node.path("unprintable")));
-        tally.misnamed().addAll(noted(node.path("misnamed")));
-        return tally;
-    }
-
-    private static Noted noted(JsonNode node) {
-        Noted noted = new Noted();
-        noted.restore(node.path("count").asLong(), chosen(node.path("sample"), 0));
-        return noted;
-    }
-
-    private static List<Sample.Chosen> chosen(JsonNode names, int number) {
-        List<Sample.Chosen> chosen = new ArrayList<>();
-        names.forEach(one -> chosen.add(new Sample.Chosen(
-                Long.parseLong(one.path("hash").asText()),
-                Base64.getDecoder().decode(one.path("name").asText()),
-                number)));
-        return chosen;
-    }
-
-    private static Shape shape(JsonNode node) {
-        List<Variable> variables = new ArrayList<>();
-        node.path("variables")
-                .forEach(one -> variables.add(new Variable(
-                        one.path("name").asText(),
-                        Variable.Kind.of(one.path("kind").asText()),
-                        0)));
-        return new Shape(node.path("name").asText(), node.path("pattern").asText(), variables);
     }
 
     /** What two scans must have in common to be one. */
-    private static String mark(Census.Plan plan) {
+    private String mark() {
         CRC32 crc = new CRC32();
         for (Family family : plan.families()) {
             crc.update((family.name() + family.pattern()).getBytes(UTF_8));
         }
-        return crc.getValue() + "/" + plan.sample() + "/" + plan.seed();
+        return crc.getValue() + "/" + (full ? "all" : plan.sample()) + "/" + plan.seed();
     }
 }

@@ -1,5 +1,8 @@
 package dev.hotstate.audit.scan;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -56,5 +59,18 @@ final class Sample {
 
     List<byte[]> names() {
         return all().stream().map(Chosen::name).toList();
+    }
+
+    void write(ArrayNode names) {
+        all().forEach(one ->
+                names.addObject().put("hash", Long.toString(one.hash())).put("name", one.name()));
+    }
+
+    /** @throws IOException if a name is no base 64 */
+    void read(JsonNode names, int node) throws IOException {
+        for (JsonNode one : names) {
+            add(new Chosen(
+                    Long.parseLong(one.path("hash").asText()), one.path("name").binaryValue(), node));
+        }
     }
 }

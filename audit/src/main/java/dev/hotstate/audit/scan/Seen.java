@@ -7,6 +7,7 @@ import java.util.Map;
 /**
  * What a scan saw.
  *
+ * @param nameBytes the length of all names together
  * @param keysOf by the address of the node that was read
  * @param foreign names outside the schema's prefix
  * @param retagged names that would be declared but for their braces
@@ -19,6 +20,7 @@ import java.util.Map;
 public record Seen(
         List<SeenFamily> families,
         long keys,
+        long nameBytes,
         Map<String, Long> keysOf,
         Noted foreign,
         Noted retagged,

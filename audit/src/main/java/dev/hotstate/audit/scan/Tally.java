@@ -1,18 +1,27 @@
 package dev.hotstate.audit.scan;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.hotstate.audit.report.KeyName;
+import dev.hotstate.audit.schema.Family;
+import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** What the names of one family are like. */
+/** What the names of one family are like, and those of its keys that were looked at. */
 public final class Tally {
     private final Sample sample;
     private final Noted tooLong = new Noted();
     private final Noted unprintable = new Noted();
     private final Noted misnamed = new Noted();
+    private final @Nullable Family family;
+    private FamilyLook look;
     private long count;
 
-    Tally(int sampled) {
+    Tally(int sampled, @Nullable Family family) {
         this.sample = new Sample(sampled);
+        this.family = family;
+        this.look = new FamilyLook(family);
     }
 
     void add(long hash, byte[] bytes, int from, int to, int node) {
@@ -36,10 +45,28 @@ public final class Tally {
         tooLong.addAll(other.tooLong);
         unprintable.addAll(other.unprintable);
         misnamed.addAll(other.misnamed);
+        look.addAll(other.look);
     }
 
-    void restore(long known) {
-        count = known;
+    void write(ObjectNode node) {
+        node.put("count", count);
+        sample.write(node.putArray("sample"));
+        tooLong.write(node.putObject("too_long"));
+        unprintable.write(node.putObject("unprintable"));
+        misnamed.write(node.putObject("misnamed"));
+        if (look.looked() > 0) {
+            look.write(node.putObject("look"));
+        }
+    }
+
+    /** @throws IOException if a name is no base 64 */
+    void read(JsonNode node, int number) throws IOException {
+        count = node.path("count").asLong();
+        sample.read(node.path("sample"), number);
+        tooLong.addAll(Noted.read(node.path("too_long")));
+        unprintable.addAll(Noted.read(node.path("unprintable")));
+        misnamed.addAll(Noted.read(node.path("misnamed")));
+        look = FamilyLook.read(node.path("look"), family);
     }
 
     public long count() {
@@ -61,6 +88,11 @@ public final class Tally {
     /** Up to three names, as they are shown. */
     public List<String> examples() {
         return sample.names().stream().limit(3).map(KeyName::shown).sorted().toList();
+    }
+
+    /** What those keys are like that were looked at. */
+    FamilyLook look() {
+        return look;
     }
 
     Sample sample() {

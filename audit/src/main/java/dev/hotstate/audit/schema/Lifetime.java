@@ -2,6 +2,7 @@ package dev.hotstate.audit.schema;
 
 import dev.hotstate.core.Durations;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** How long a family's keys live. */
 public sealed interface Lifetime {
@@ -13,12 +14,23 @@ public sealed interface Lifetime {
         return this instanceof Kept || this instanceof Bounded || this instanceof Ends;
     }
 
-    /** Each key carries a TTL, at most this long. */
-    record Expires(Duration ttl) implements Lifetime {
+    /**
+     * Each key carries a TTL, at most this long.
+     *
+     * @param usual what keys are given as a rule; null where that varies, as with what users set
+     */
+    record Expires(Duration ttl, @Nullable Duration usual) implements Lifetime {
         public Expires {
             if (ttl.compareTo(Duration.ofMillis(1)) < 0) {
                 throw new IllegalArgumentException("ttl must be at least 1 ms, not " + ttl);
             }
+            if (usual != null && (usual.compareTo(Duration.ofMillis(1)) < 0 || usual.compareTo(ttl) > 0)) {
+                throw new IllegalArgumentException("usual must be from 1 ms to the ttl, not " + usual);
+            }
+        }
+
+        public Expires(Duration ttl) {
+            this(ttl, null);
         }
 
         @Override

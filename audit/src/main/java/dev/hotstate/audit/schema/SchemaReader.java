@@ -33,7 +33,7 @@ public final class SchemaReader {
             "why");
     private static final Set<String> VARIABLE = Set.of("name", "kind", "max_bytes");
     private static final Set<String> FIELD = Set.of("name", "description", "required");
-    private static final Set<String> LIFETIME = Set.of("kind", "ttl", "count", "reason");
+    private static final Set<String> LIFETIME = Set.of("kind", "ttl", "usual", "count", "reason");
     private static final Set<String> SIZE = Set.of("elements", "element_bytes", "bytes");
 
     private final Flaws flaws = new Flaws();
@@ -147,6 +147,16 @@ public final class SchemaReader {
     }
 
     /** A map, or {@code any}. */
+    private static @Nullable Lifetime expires(YamlMap map) {
+        Lifetime.Expires most = map.value("ttl", ttl -> new Lifetime.Expires(Durations.parse(ttl)), map.need("ttl"));
+        return most == null || !map.has("usual")
+                ? most
+                : map.value(
+                        "usual",
+                        usual -> new Lifetime.Expires(most.ttl(), Durations.parse(usual)),
+                        map.text("usual", ""));
+    }
+
     private @Nullable Lifetime lifetime(YamlMap family) {
         YamlTree tree = family.tree("lifetime");
         if (tree == null) {
@@ -158,7 +168,7 @@ public final class SchemaReader {
         }
         YamlMap map = YamlMap.of(flaws, family.path("lifetime"), tree, LIFETIME);
         return switch (map.need("kind")) {
-            case "expires" -> map.value("ttl", ttl -> new Lifetime.Expires(Durations.parse(ttl)), map.need("ttl"));
+            case "expires" -> expires(map);
             case "bounded" ->
                 map.value("count", count -> new Lifetime.Bounded(Long.parseLong(count)), map.need("count"));
             case "kept" -> map.value("reason", Lifetime.Kept::new, map.need("reason"));

@@ -1,10 +1,12 @@
 package dev.hotstate.audit.schema;
 
 import dev.hotstate.core.Durations;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Writes a schema as a file that {@link SchemaReader} reads back, for a person to edit: what says nothing is left out. */
 public final class SchemaWriter {
@@ -90,13 +92,18 @@ public final class SchemaWriter {
 
     private static String lifetime(Lifetime lifetime) {
         return switch (lifetime) {
-            case Lifetime.Expires expires -> "{kind: expires, ttl: " + quoted(Durations.print(expires.ttl())) + "}";
+            case Lifetime.Expires expires -> expires(expires.ttl(), expires.usual());
             case Lifetime.Bounded bounded -> "{kind: bounded, count: " + bounded.count() + "}";
             case Lifetime.Kept kept -> "{kind: kept, reason: " + quoted(kept.reason()) + "}";
             case Lifetime.Ends ends ->
                 "{kind: ends, reason: " + quoted(ends.reason()) + ", ttl: " + quoted(Durations.print(ends.ttl())) + "}";
             case Lifetime.Any any -> "{kind: any}";
         };
+    }
+
+    private static String expires(Duration ttl, @Nullable Duration usual) {
+        return "{kind: expires, ttl: " + quoted(Durations.print(ttl))
+                + (usual == null ? "" : ", usual: " + quoted(Durations.print(usual))) + "}";
     }
 
     private static void size(StringBuilder out, String name, Size size) {

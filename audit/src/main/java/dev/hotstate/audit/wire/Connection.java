@@ -91,18 +91,13 @@ public final class Connection implements AutoCloseable {
         }
     }
 
-    /** A command with one name in it, after so many words and before others: {@code MEMORY USAGE name SAMPLES 5}. */
-    public void put(byte[][] before, byte[] names, int from, int to, byte[]... after) {
-        begin(before.length + 1 + after.length);
-        for (byte[] word : before) {
-            word(word);
-        }
+    /** A command with one name in it. */
+    public void put(Words words, byte[] names, int from, int to) {
+        commands++;
+        out.add(words.before, 0, words.before.length);
         out.size('$', to - from);
         out.add(names, from, to);
-        out.add(CRLF, 0, 2);
-        for (byte[] word : after) {
-            word(word);
-        }
+        out.add(words.after, 0, words.after.length);
     }
 
     public void put(byte[][] words) {
@@ -117,7 +112,11 @@ public final class Connection implements AutoCloseable {
         return out.length();
     }
 
+    /** Sends what was put, if anything was. */
     public void send() {
+        if (out.length() == 0) {
+            return;
+        }
         sentAt = System.nanoTime();
         sent += out.length();
         try {
@@ -157,6 +156,22 @@ public final class Connection implements AutoCloseable {
         } catch (IOException broken) {
             throw unanswered(broken);
         }
+    }
+
+    /** HSCAN's answer; nothing where it is an error. */
+    public void readFields(FieldReader reader) {
+        try {
+            in.fields(reader);
+            arrived();
+        } catch (IOException broken) {
+            throw unanswered(broken);
+        }
+    }
+
+    /** What is done with the fields of a hash. */
+    @FunctionalInterface
+    public interface FieldReader {
+        void read(byte[] name, byte[] value);
     }
 
     /**

@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /** Many names in one array: a scan of millions of keys makes no object for each. */
 public final class Names {
-    private byte[] bytes = new byte[64 * 1024];
-    private int[] ends = new int[1024];
+    private byte[] bytes = new byte[8 * 1024];
+    private int[] ends = new int[256];
     private int count;
 
     public void clear() {

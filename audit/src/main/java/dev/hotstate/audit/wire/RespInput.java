@@ -7,19 +7,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
 
 /** Reads answers of protocol version 2. */
 final class RespInput {
     /** Redis's own bound for one value; what claims more is no Redis. */
     private static final int MOST = 512 * 1024 * 1024;
 
-    /** The words of TYPE by first letter, last letter and length: a million answers are not a million strings. */
-    private static final Map<Integer, String> WORDS =
-            List.of("none", "string", "hash", "list", "set", "zset", "stream").stream()
-                    .collect(Collectors.toMap(
-                            word -> sign(word.charAt(0), word.charAt(word.length() - 1), word.length()), word -> word));
+    /** The words of TYPE: a million answers are not a million strings. */
+    private static final String[] WORDS = {"string", "hash", "list", "set", "zset", "stream", "none"};
 
     private final Endpoint endpoint;
     private final InputStream in;
@@ -65,20 +60,60 @@ final class RespInput {
             next--;
             return reply() instanceof Reply.Text text ? text.toString() : "";
         }
-        int first = peek();
-        int from = next;
-        int end = from;
+        int end = next;
         while (end < limit && buffer[end] != '\r') {
             end++;
         }
         if (end + 1 < limit) {
-            String known = end == from ? null : WORDS.get(sign(first, buffer[end - 1], end - from));
-            if (known != null) {
-                next = end + 2;
-                return known;
+            for (String known : WORDS) {
+                if (isWord(known, end)) {
+                    next = end + 2;
+                    return known;
+                }
             }
         }
         return line();
+    }
+
+    private boolean isWord(String known, int end) {
+        boolean same = end - next == known.length();
+        for (int i = 0; same && i < known.length(); i++) {
+            same = buffer[next + i] == known.charAt(i);
+        }
+        return same;
+    }
+
+    /** An answer of HSCAN without an object for each part of it. */
+    void fields(Connection.FieldReader reader) throws IOException {
+        int sign = octet();
+        if (sign != '*') {
+            next--;
+            reply();
+            return;
+        }
+        number();
+        reply();
+        octet();
+        long words = number();
+        for (long i = 0; i + 1 < words; i += 2) {
+            reader.read(text(), text());
+        }
+    }
+
+    private byte[] text() throws IOException {
+        octet();
+        byte[] bytes = new byte[length()];
+        copy(bytes, 0, bytes.length);
+        end();
+        return bytes;
+    }
+
+    private int length() throws IOException {
+        long length = number();
+        if (length < 0 || length > MOST) {
+            throw new IOException("it announced a value of " + length + " bytes");
+        }
+        return (int) length;
     }
 
     long scan(Names into) throws IOException {
@@ -94,7 +129,7 @@ final class RespInput {
         long names = number();
         for (long i = 0; i < names; i++) {
             octet();
-            int length = (int) number();
+            int length = length();
             int at = into.room(length);
             copy(into.bytes(), at, length);
             end();
@@ -166,22 +201,11 @@ final class RespInput {
         }
     }
 
-    private static int sign(int first, int last, int length) {
-        return first << 16 | last << 8 | length;
-    }
-
     private int octet() throws IOException {
         if (next == limit) {
             fill();
         }
         return buffer[next++] & 0xff;
-    }
-
-    private int peek() throws IOException {
-        if (next == limit) {
-            fill();
-        }
-        return buffer[next] & 0xff;
     }
 
     private void fill() throws IOException {

@@ -99,6 +99,10 @@ class GeneratedTest {
                 .path("groups");
         assertThat(groups).hasSize(2);
         for (JsonNode group : groups) {
+            assertThat(group.path("rules"))
+                    .extracting(rule -> rule.path("alert").asText() + rule.path("labels"))
+                    .as("promtool refuses two alerts with the same name and labels")
+                    .doesNotHaveDuplicates();
             assertThat(group.path("name").asText()).isNotEmpty();
             for (JsonNode rule : group.path("rules")) {
                 assertThat(rule.path("alert").asText()).matches("[A-Za-z]+");

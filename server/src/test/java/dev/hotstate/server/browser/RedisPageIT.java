@@ -92,6 +92,19 @@ class RedisPageIT {
     }
 
     @Test
+    void withoutTheFeatureThePageShowsFamiliesAlone() {
+        try (var without = RunningServer.on(redis.uri(), database, Map.of("HOTSTATE_FEATURES", "limits"))) {
+            assertThat(without.get("/audit").statusCode()).isEqualTo(404);
+            assertThat(without.post("/audit", "").statusCode()).isEqualTo(404);
+            browser.open(without.url() + "/ui/redis");
+            browser.await("hs-table tr.row");
+            assertThat(browser.shown("hs-audit")).isEmpty();
+            browser.assertNoErrors();
+            browser.open("about:blank");
+        }
+    }
+
+    @Test
     void aReportInHtmlIsAPageThatNeedsNothingElse() throws IOException {
         assertThat(server.post("/audit", "").statusCode()).isEqualTo(200);
         var file = folder.resolve("report.html");
