@@ -22,7 +22,7 @@ public final class RunningServer implements AutoCloseable {
 
     /**
      * What makes an outage short, and lets a busy machine take its time: it is the course of things that is tested, not
-     * its default times. Nothing audits by itself.
+     * its default times. Nothing audits by itself, and no worker of the server's own is waited for when it ends.
      */
     private static final Map<String, String> QUICK = Map.of(
             "HOTSTATE_PORT", "0",
@@ -31,7 +31,8 @@ public final class RunningServer implements AutoCloseable {
             "HOTSTATE_POSTGRES_TIMEOUT", "2s",
             "HOTSTATE_SHUTDOWN_TIMEOUT", "2s",
             "HOTSTATE_AUDIT_EVERY", "0s",
-            "HOTSTATE_AUDIT_WATCH", "100ms");
+            "HOTSTATE_AUDIT_WATCH", "100ms",
+            "HOTSTATE_JOBS_HTTP", "false");
 
     private final HotstateServer server;
     private final HttpClient client = HttpClient.newHttpClient();
