@@ -204,7 +204,7 @@ abstract class HotstateServerContract {
     }
 
     private RunningServer start() {
-        return RunningServer.on(urlFor(USER + ":" + PASSWORD + "@"), database);
+        return RunningServer.on(urlFor(USER + ":" + PASSWORD + "@"), database, Map.of("HOTSTATE_JOBS_HTTP", "true"));
     }
 
     private long incarnation() {

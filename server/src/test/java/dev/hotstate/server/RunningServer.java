@@ -20,9 +20,12 @@ import java.util.Map;
 public final class RunningServer implements AutoCloseable {
     private static final JsonMapper MAPPER = new JsonMapper();
 
+    /** Of a caller who asks for no time: a machine that does much else may stand still for a while. */
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
     /**
      * What makes an outage short, and lets a busy machine take its time: it is the course of things that is tested, not
-     * its default times. Nothing audits by itself.
+     * its default times. Nothing audits by itself, and no worker of the server's own is waited for when it ends.
      */
     private static final Map<String, String> QUICK = Map.of(
             "HOTSTATE_PORT", "0",
@@ -31,7 +34,8 @@ public final class RunningServer implements AutoCloseable {
             "HOTSTATE_POSTGRES_TIMEOUT", "2s",
             "HOTSTATE_SHUTDOWN_TIMEOUT", "2s",
             "HOTSTATE_AUDIT_EVERY", "0s",
-            "HOTSTATE_AUDIT_WATCH", "100ms");
+            "HOTSTATE_AUDIT_WATCH", "100ms",
+            "HOTSTATE_JOBS_HTTP", "false");
 
     private final HotstateServer server;
     private final HttpClient client = HttpClient.newHttpClient();
@@ -116,7 +120,7 @@ public final class RunningServer implements AutoCloseable {
     }
 
     private HttpRequest.Builder request(String path, String... headers) {
-        var request = HttpRequest.newBuilder(URI.create(server.url() + path)).timeout(Duration.ofSeconds(20));
+        var request = HttpRequest.newBuilder(URI.create(server.url() + path)).timeout(PATIENCE);
         return headers.length == 0 ? request : request.headers(headers);
     }
 

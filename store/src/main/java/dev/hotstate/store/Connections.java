@@ -21,6 +21,7 @@ final class Connections {
     private static final Duration VALIDATION = Duration.ofSeconds(1);
     private static final Duration KEEPALIVE = Duration.ofMinutes(2);
     private static final int IDLE = 2;
+    private static final int MIGRATING = 4;
 
     private Connections() {}
 
@@ -28,22 +29,26 @@ final class Connections {
         return driver(options, options.queryTimeout().plus(SOCKET_GRACE));
     }
 
-    /** Outside of the pool: a migration takes two connections at once and may run for longer than any query. */
+    /** Outside of the pool for queries: a migration may run for longer than any query. */
     static DataSource forMigrations(DatabaseOptions options) {
         return driver(options, LONGEST_MIGRATION);
     }
 
+    /** Flyway asks for a few connections at once, and for each feature anew: it gets the same ones again. */
+    static HikariDataSource poolForMigrations(DatabaseOptions options, DataSource driver) {
+        HikariConfig config = config(options, driver);
+        config.setPoolName(options.applicationName() + " migrations");
+        config.setMaximumPoolSize(MIGRATING);
+        config.setMinimumIdle(0);
+        return new HikariDataSource(config);
+    }
+
     static HikariDataSource pool(DatabaseOptions options, DataSource driver, @Nullable MeterRegistry metrics) {
-        long connectMillis = options.connectTimeout().toMillis();
-        HikariConfig config = new HikariConfig();
+        HikariConfig config = config(options, driver);
         config.setPoolName(options.applicationName());
-        config.setDataSource(driver);
         config.setMaximumPoolSize(options.maxConnections());
         config.setMinimumIdle(Math.min(IDLE, options.maxConnections()));
-        config.setConnectionTimeout(connectMillis);
-        config.setValidationTimeout(Math.min(VALIDATION.toMillis(), connectMillis));
         config.setKeepaliveTime(KEEPALIVE.toMillis());
-        config.setInitializationFailTimeout(-1);
         // By SET rather than in the start-up packet, which connection poolers such as PgBouncer refuse.
         config.setConnectionInitSql(
                 "SET statement_timeout = " + options.queryTimeout().toMillis());
@@ -51,6 +56,16 @@ final class Connections {
             config.setMetricsTrackerFactory(new MicrometerMetricsTrackerFactory(metrics));
         }
         return new HikariDataSource(config);
+    }
+
+    private static HikariConfig config(DatabaseOptions options, DataSource driver) {
+        long connectMillis = options.connectTimeout().toMillis();
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(driver);
+        config.setConnectionTimeout(connectMillis);
+        config.setValidationTimeout(Math.min(VALIDATION.toMillis(), connectMillis));
+        config.setInitializationFailTimeout(-1);
+        return config;
     }
 
     private static PGSimpleDataSource driver(DatabaseOptions options, Duration socketTimeout) {

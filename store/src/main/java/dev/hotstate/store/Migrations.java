@@ -1,5 +1,6 @@
 package dev.hotstate.store;
 
+import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -21,26 +22,26 @@ final class Migrations {
     private static final Logger LOG = LoggerFactory.getLogger(Migrations.class);
 
     private final DatabaseOptions options;
-    private final DataSource connections;
 
     Migrations(DatabaseOptions options) {
         this.options = options;
-        this.connections = Connections.forMigrations(options);
     }
 
     void apply(List<MigrationSet> sets) {
-        try (Connection lock = connections.getConnection();
-                Statement statement = lock.createStatement()) {
+        DataSource driver = Connections.forMigrations(options);
+        try (Connection lock = driver.getConnection();
+                Statement statement = lock.createStatement();
+                HikariDataSource pool = Connections.poolForMigrations(options, driver)) {
             // Until this connection closes. Flyway's own lock leaves its first steps open to a race between servers.
             statement.execute("SELECT pg_advisory_lock(hashtext('hotstate migrations'))");
-            sets.forEach(this::apply);
+            sets.forEach(set -> apply(set, pool));
         } catch (SQLException e) {
             throw ConnectFailure.explain(options, e);
         }
     }
 
-    private void apply(MigrationSet set) {
-        Flyway flyway = flyway(set);
+    private static void apply(MigrationSet set, DataSource connections) {
+        Flyway flyway = flyway(set, connections);
         try {
             var result = flyway.migrate();
             if (result.migrationsExecuted > 0) {
@@ -51,7 +52,7 @@ final class Migrations {
         }
     }
 
-    private Flyway flyway(MigrationSet set) {
+    private static Flyway flyway(MigrationSet set, DataSource connections) {
         return Flyway.configure(Thread.currentThread().getContextClassLoader())
                 .dataSource(connections)
                 .locations("classpath:" + set.folder())

@@ -13,7 +13,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.logging.Level;
 import java.util.stream.Stream;
-import org.openqa.selenium.By;
 import org.openqa.selenium.Dimension;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.StaleElementReferenceException;
@@ -28,6 +27,17 @@ import org.openqa.selenium.logging.LoggingPreferences;
 final class Browser implements AutoCloseable {
     private static final List<String> USUAL_PLACES =
             List.of("/usr/bin", "/usr/local/bin", "/usr/lib/chromium", "/snap/bin", "/opt/homebrew/bin");
+
+    /** What has no box of its own is shown if anything in it is; a choice, if its list is. */
+    private static final String SHOWN = """
+            const inside = (element) => [...(element.shadowRoot ?? element).children];
+            const hasBox = (element) => [...element.getClientRects()].some((box) => box.width > 0 && box.height > 0);
+            const isVisible = (element) => getComputedStyle(element).display === 'contents'
+                || element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+            const isShown = (element) => element.localName === 'option'
+                ? isShown(element.closest('select'))
+                : isVisible(element) && (hasBox(element) || inside(element).some(isShown));
+            return [...document.querySelectorAll(arguments[0])].filter(isShown);""";
 
     private final Path profile;
     private final ChromeDriver driver;
@@ -72,11 +82,11 @@ final class Browser implements AutoCloseable {
         });
     }
 
+    /** Asks once for all, however many there are. */
+    @SuppressWarnings("unchecked")
     List<WebElement> shown(String css) {
         try {
-            return driver.findElements(By.cssSelector(css)).stream()
-                    .filter(WebElement::isDisplayed)
-                    .toList();
+            return (List<WebElement>) driver.executeScript(SHOWN, css);
         } catch (StaleElementReferenceException renderedAnew) {
             return List.of();
         }
@@ -130,6 +140,7 @@ final class Browser implements AutoCloseable {
                 "--disable-background-networking",
                 "--disable-component-update",
                 "--disable-sync",
+                "--force-prefers-reduced-motion",
                 "--user-data-dir=" + profile);
         return options;
     }

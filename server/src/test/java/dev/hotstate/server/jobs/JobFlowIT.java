@@ -33,7 +33,8 @@ class JobFlowIT {
 
     @BeforeAll
     static void start(RedisServer redis, PostgresDatabase database) {
-        server = RunningServer.on(redis.uri(), database, Map.of("HOTSTATE_JOBS_SHELL", "true"));
+        server = RunningServer.on(
+                redis.uri(), database, Map.of("HOTSTATE_JOBS_SHELL", "true", "HOTSTATE_JOBS_HTTP", "true"));
         client = new JobsClient(server);
     }
 

@@ -34,7 +34,7 @@ class JobSubmissionIT {
     @BeforeAll
     static void start(RedisServer redis, PostgresDatabase database) {
         postgres = database;
-        server = RunningServer.on(redis.uri(), database);
+        server = RunningServer.on(redis.uri(), database, Map.of("HOTSTATE_JOBS_HTTP", "true"));
         client = new JobsClient(server);
         for (var role : List.of("admin", "operator", "viewer", "agent")) {
             var made = server.post("/tokens", "{\"name\":\"%s\",\"role\":\"%s\"}".formatted(role, role));
