@@ -11,7 +11,10 @@ import dev.hotstate.core.Reply;
 import dev.hotstate.core.Script;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
 /** Jobs on their way into Redis, and out of it. */
@@ -91,10 +94,8 @@ final class RedisGraphs {
         Partition partition = partitions.of(jobId);
         List<Key> keys = jobKeys(partition, jobId);
         for (int from = 0; from < Math.max(1, tasks.size()); from += LoadPieces.TASKS) {
-            List<String> args = arguments(partition);
-            args.add(Long.toString(keep.toMillis()));
-            args.add(jobId);
-            args.addAll(tasks.subList(from, Math.min(tasks.size(), from + LoadPieces.TASKS)));
+            List<String> some = tasks.subList(from, Math.min(tasks.size(), from + LoadPieces.TASKS));
+            List<String> args = retireArguments(partition, jobId, some, keep, true);
             Retired retired = Retired.valueOf(
                     Moving.tryAgain(() -> RETIRE.run(redis, keys, args)).word());
             if (retired != Retired.RETIRED) {
@@ -102,6 +103,35 @@ final class RedisGraphs {
             }
         }
         return Retired.RETIRED;
+    }
+
+    /**
+     * The same for many at once, all on their way together.
+     *
+     * @param silent jobs, and the tasks of each: {@value LoadPieces#TASKS} at most, none of which has logged
+     */
+    Map<String, Retired> retireAll(Map<String, List<String>> silent, Duration keep) {
+        List<Script.Call> calls = new ArrayList<>(silent.size());
+        silent.forEach((job, tasks) -> {
+            Partition partition = partitions.of(job);
+            calls.add(new Script.Call(jobKeys(partition, job), retireArguments(partition, job, tasks, keep, false)));
+        });
+        Iterator<Reply> replies =
+                Moving.tryAgain(() -> RETIRE.runAll(redis, calls)).iterator();
+        Map<String, Retired> retired = new HashMap<>();
+        silent.keySet()
+                .forEach(job -> retired.put(job, Retired.valueOf(replies.next().word())));
+        return retired;
+    }
+
+    private List<String> retireArguments(
+            Partition partition, String job, List<String> tasks, Duration keep, boolean logged) {
+        List<String> args = arguments(partition);
+        args.add(Long.toString(keep.toMillis()));
+        args.add(job);
+        args.add(logged ? "1" : "0");
+        args.addAll(tasks);
+        return args;
     }
 
     private void tell(Partition partition, JobHead head, boolean whole, Reply reply) {

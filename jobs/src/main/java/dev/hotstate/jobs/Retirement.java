@@ -11,9 +11,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.slf4j.Logger;
@@ -28,6 +31,7 @@ final class Retirement implements AutoCloseable {
     private static final EndedJob NOBODY = new EndedJob("", false);
     private static final int REMEMBERED = 10_000;
     private static final int AT_ONCE = 200;
+    private static final int TOGETHER = 50;
     private static final int TASKS_AT_ONCE = 500;
 
     /** Logs that are held and written at once: one has up to 4 MB by itself. */
@@ -132,10 +136,10 @@ final class Retirement implements AutoCloseable {
 
     /** How many of them; one that cannot be retired does not keep the others. */
     private int retire(List<EndedJob> some) {
-        List<String> done = new ArrayList<>();
+        Set<String> done = retireTogether(some);
         for (EndedJob job : some) {
             try {
-                if (retire(job)) {
+                if (!done.contains(job.id()) && retire(job)) {
                     done.add(job.id());
                 }
             } catch (HotstateException notNow) {
@@ -147,7 +151,43 @@ final class Retirement implements AutoCloseable {
         return note(done);
     }
 
-    private int note(List<String> done) {
+    /** Small ones without logs, many in a call; those that it does not get through are left to be seen to by themselves. */
+    private Set<String> retireTogether(List<EndedJob> some) {
+        Set<String> done = new LinkedHashSet<>();
+        for (int from = 0; from < some.size(); from += TOGETHER) {
+            Map<String, List<String>> silent = silent(some.subList(from, Math.min(from + TOGETHER, some.size())));
+            if (silent.size() > 1) {
+                try {
+                    redis.retireAll(silent, keep).forEach((job, retired) -> {
+                        if (retired != Retired.NOT) {
+                            done.add(job);
+                        }
+                    });
+                } catch (RuntimeException notNow) {
+                    log.debug("{} jobs are retired one by one: {}", silent.size(), notNow.getMessage());
+                }
+            }
+        }
+        return done;
+    }
+
+    private Map<String, List<String>> silent(List<EndedJob> some) {
+        Map<String, List<String>> silent = new LinkedHashMap<>();
+        for (EndedJob job : some) {
+            if (!job.logged()) {
+                graphs.find(job.id())
+                        .filter(graph -> graph.job().tasks().size() <= LoadPieces.TASKS)
+                        .ifPresent(graph -> silent.put(job.id(), ids(graph)));
+            }
+        }
+        return silent;
+    }
+
+    private static List<String> ids(Graph graph) {
+        return graph.job().tasks().stream().map(TaskSpec::id).toList();
+    }
+
+    private int note(Collection<String> done) {
         try {
             if (!done.isEmpty()) {
                 ends.retired(done);
@@ -164,7 +204,7 @@ final class Retirement implements AutoCloseable {
         if (graph.isEmpty()) {
             return false;
         }
-        List<String> all = graph.get().job().tasks().stream().map(TaskSpec::id).toList();
+        List<String> all = ids(graph.get());
         if (job.logged()) {
             keepLogs(job.id(), all);
         }

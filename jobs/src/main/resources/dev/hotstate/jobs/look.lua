@@ -45,7 +45,7 @@ if #ARGV > 2 then
     local first, _, started, _, worker = attempt_of(h[2] or '- 0 0 0 -')
     local ended = string.match(first, '^-(%d+)$') or ''
     for _, part in ipairs({h[1] or '', h[3] or '0', h[2] and worker or '', h[2] and started or '', h[4] or ended, h[5] or '',
-      h[6] or '', (counts[i] or 0) % 131072, given[i] or '', put_aside[i], ends[i] or '', dues[i] or '',
+      h[6] or '', h[1] == 'WAITING' and (counts[i] or 0) % 131072 or 0, given[i] or '', put_aside[i], ends[i] or '', dues[i] or '',
       long[i] or 0}) do
       tasks[#tasks + 1] = part
     end

@@ -1,8 +1,9 @@
 #!lua flags=allow-oom
 -- Lets the keys of an ended job go after a while; tasks that had not ended are called cancelled from now on. Of a job that has
--- not ended, or that runs again, nothing changes.
+-- not ended, or that runs again, nothing changes. Of one that came to its end by itself all tasks have, so where none has logged
+-- they are not looked at.
 -- KEYS  incarnation, job, edges, roots, visited, dependents, pending, triggers, results, parked
--- ARGV  pass, now, keep_ms, id, tasks…
+-- ARGV  pass, now, keep_ms, id, logged (0: none of its tasks has), tasks…
 -- REPLY RETIRED
 -- REPLY NOT it has not ended, or runs again
 -- REPLY GONE there is no such job
@@ -27,17 +28,26 @@ if not ENDED[status] then
   return {'NOT'}
 end
 
-local keys, stopped = {}, {}
-for i = 5, #ARGV do
-  local task = base .. 'task:' .. id .. ':' .. ARGV[i]
-  local h = redis.call('HMGET', task, 'status', 'log_count')
-  if h[1] then
-    keys[#keys + 1] = task
-    if h[2] and redis.call('EXISTS', task .. ':logs') == 1 then
-      keys[#keys + 1] = task .. ':logs'
-    end
-    if not ENDED[h[1]] then
-      stopped[#stopped + 1] = task
+local keys, stopped, prefix = {}, {}, base .. 'task:' .. id .. ':'
+if ARGV[5] == '0' and status ~= 'CANCELLED' then
+  for i = 6, #ARGV do
+    keys[i - 5] = prefix .. ARGV[i]
+  end
+  if keys[1] then
+    redis.call('EXISTS', unpack(keys))
+  end
+else
+  for i = 6, #ARGV do
+    local task = prefix .. ARGV[i]
+    local h = redis.call('HMGET', task, 'status', 'log_count')
+    if h[1] then
+      keys[#keys + 1] = task
+      if h[2] and redis.call('EXISTS', task .. ':logs') == 1 then
+        keys[#keys + 1] = task .. ':logs'
+      end
+      if not ENDED[h[1]] then
+        stopped[#stopped + 1] = task
+      end
     end
   end
 end

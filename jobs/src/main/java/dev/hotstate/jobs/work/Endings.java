@@ -24,7 +24,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Attempts that have ended, on their way to Redis. One that meets no other goes at once, and comes back with the next
  * task: one round trip from task to task. While {@value #UNDER_WAY} calls are under way, those that end gather and go
- * together: so with many tasks a call carries many, and nobody waits for company.
+ * together; and who sets out lets others that are about to end go first, where there are any: tasks that came together
+ * and take no time go back together. So with many tasks a call carries many, and nobody waits for company.
  *
  * <p>A call that failed is repeated by itself, a job at a time, until it was answered: a task whose end is not told would
  * be done again. Meanwhile its place is taken, so what waits is bounded by the places.
@@ -56,6 +57,9 @@ final class Endings implements AutoCloseable {
         @Nullable
         Wanted wanted(int places);
 
+        /** Tasks that are not told yet. */
+        int running();
+
         /** The place is handed over with the task. */
         void begin(Claimed task);
 
@@ -81,6 +85,10 @@ final class Endings implements AutoCloseable {
     /** Called by the thread that ran the attempt, which may lead those that gather meanwhile. */
     void tell(Attempt attempt, Ending ending) {
         waiting.add(new Entry(attempt, ending));
+        if (underWay.get() < UNDER_WAY && worker.running() > 1) {
+            // On a virtual thread: to those that can go on at this moment, which is no time where there are none.
+            Thread.yield();
+        }
         while (!waiting.isEmpty() && setsOut()) {
             try {
                 send();

@@ -342,6 +342,11 @@ public final class Worker implements AutoCloseable {
         }
 
         @Override
+        public int running() {
+            return Worker.this.running();
+        }
+
+        @Override
         public void begin(Claimed task) {
             Worker.this.begin(task);
         }

@@ -1,0 +1,49 @@
+-- advance_results: what a task is handed of the results of what it needs: of the first 1,000 needs, and 1 MB. Read in
+-- slices, so that no more than a slice is read beyond that. Which were left out is told, of as many needs again.
+local RESULTS, NEEDS = 1048576, 1000
+local function hand_results(job, task)
+  local ids, n = {}, 0
+  for need in string.gmatch(call('HGET', job.dag .. 'edges', task) or '', '[^,]+') do
+    n = n + 1
+    ids[n] = need
+    if n == 2 * NEEDS then
+      break
+    end
+  end
+  local just = job.just
+  if not just then
+    just = {}
+    job.just = just
+    for i = 1, job.given and #job.given or 0, 2 do
+      just[job.given[i]] = job.given[i + 1]
+    end
+  end
+  local bytes, found, omitted, from, last = 0, 0, {}, 1, math.min(n, NEEDS)
+  while from <= last and #omitted == 0 do
+    local upto = math.min(from + SLICE - 1, last)
+    for i, value in ipairs(call('HMGET', job.dag .. 'results', unpack(ids, from, upto))) do
+      local need = ids[from + i - 1]
+      value = just[need] or value
+      if value and bytes + #value <= RESULTS then
+        bytes, found = bytes + #value, found + 1
+        handed[handed_n + 1] = need
+        handed[handed_n + 2] = value
+        handed_n = handed_n + 2
+      elseif value then
+        omitted[#omitted + 1] = need
+      end
+    end
+    from = upto + 1
+  end
+  for i = from, n do
+    omitted[#omitted + 1] = ids[i]
+  end
+  spent = spent + bytes
+  local count = format('%d', found)
+  if #omitted == 0 then
+    return count
+  end
+  handed_n = handed_n + 1
+  handed[handed_n] = table.concat(omitted, ',', 1, math.min(#omitted, NEEDS))
+  return count .. '+'
+end

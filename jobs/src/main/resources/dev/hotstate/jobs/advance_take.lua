@@ -1,0 +1,76 @@
+-- advance_take: of each lane takes what was there and what has just become ready, in order. Of what was there three looks are taken at most, since what is of a paused or ended job makes
+-- way; who meets more of those asks again.
+for k = 9, #KEYS do
+  if room <= 0 then
+    break
+  end
+  local set, number = KEYS[k], k == 9 and '1' or format('%d', k - 8)
+  local lane = sub(set, #ready_prefix + 1)
+  local there = call('ZRANGE', set, '0', room == max and ARGV[4] or format('%d', room))
+  local seen, place, looked, dry, drop, drops = 0, 0, 1, #there <= room, {}, 0
+  depths[lane] = #there
+
+  -- Takes from what was there, up to the n-th of it.
+  local function take_there(upto)
+    while room > 0 and seen + place < upto do
+      if not there[place + 1] then
+        if dry or looked == 3 then
+          more = dry and more or 1
+          return
+        end
+        seen, place, looked = seen + #there, 0, looked + 1
+        there = call('ZRANGE', set, seen, seen + room + 50)
+        dry = #there <= room + 50
+      else
+        place = place + 1
+        local member = there[place]
+        drops = drops + 1
+        drop[drops] = member
+        local colon = find(member, ':', 1, true)
+        local task = sub(member, colon + 1)
+        local job = job_of(sub(member, 1, colon - 1))
+        if job and job.status == 'PAUSED' then
+          park(job, task)
+        elseif job and job.live then
+          local key = task_prefix .. member
+          local text = call('HGET', key, 'kit')
+          if text then
+            hand_out(job, task, member, key, number, read_kit(text), false, false)
+          end
+        end
+      end
+    end
+  end
+
+  local lists = fresh[lane]
+  if lists then
+    local order = {}
+    for priority in pairs(lists) do
+      order[#order + 1] = priority
+    end
+    if order[2] then
+      table.sort(order, function(one, other) return one > other end)
+    end
+    for i = 1, #order do
+      local list, n = lists[order[i]], 1
+      if there[1] then
+        take_there(call('ZCOUNT', set, '-inf', format('%d', (10 - order[i]) * 562949953421312 - 1)))
+      end
+      while room > 0 and list[n] do
+        hand_out(list[n + 1], list[n + 2], list[n], list[n + 3], number, list[n + 4], list[n + 5], list[n + 6])
+        n = n + FRESH
+      end
+      list.first = n
+      if not list[n] then
+        lists[order[i]] = nil
+      end
+    end
+  end
+  if there[1] then
+    take_there(1 / 0)
+  end
+  if drops > 0 then
+    gone[#gone + 1] = set
+    gone[#gone + 1] = drop
+  end
+end
