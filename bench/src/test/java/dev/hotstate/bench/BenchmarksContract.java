@@ -47,6 +47,7 @@ abstract class BenchmarksContract {
                     "bucket4j, one key",
                     "redisson, one key",
                     "hotstate, three limits in one call",
+                    "hotstate, three subjects in one call",
                     "hotstate, leased quota on one key"),
             "traffic",
             List.of(
