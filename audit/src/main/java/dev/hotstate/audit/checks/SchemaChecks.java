@@ -279,10 +279,11 @@ final class SchemaChecks {
                 .as(none ? Severity.INFO : Severity.WARNING)
                 .in(seen)
                 .about(without, seen)
-                .says(Draw.of(without, seen)
-                        + (none
-                                ? " have no TTL, as all of the family"
-                                : " have no TTL, while others of the family do")));
+                .says(
+                        none
+                                ? "none of " + Draw.count(without.count(), "key")
+                                        + " looked at has a TTL; a schema can say whether they are meant to stay"
+                                : Draw.of(without, seen) + " have no TTL, while others of the family do"));
     }
 
     static String time(long millis) {

@@ -74,7 +74,9 @@ final class ReportMarkdown {
         String keys = finding.keys().stream().map(ReportMarkdown::code).collect(Collectors.joining(", "));
         Finding.Confidence sure = finding.confidence();
         return Markdown.text(finding.evidence())
-                + (sure == null ? "" : " " + Markdown.text(ReportText.confidence(sure)))
+                + (sure == null || finding.evidence().contains("95 % confidence")
+                        ? ""
+                        : " " + Markdown.text(ReportText.confidence(sure)))
                 + (keys.isEmpty() ? "" : "<br>" + keys);
     }
 

@@ -9,6 +9,9 @@ import java.util.Optional;
 
 /** A report for a terminal: what is wrong first, then where the memory is, then what the look cost. */
 final class ReportText {
+    /** A page of names is read by nobody. */
+    private static final int EXAMPLES = 3;
+
     private static final String BOLD = "\u001b[1m";
     private static final String FAINT = "\u001b[2m";
     private static final String RED = "\u001b[31m";
@@ -61,10 +64,14 @@ final class ReportText {
         Rules.byId(finding.rule()).map(Rule::title).ifPresent(title -> wrapped(title + "."));
         wrapped(Printable.of(finding.evidence()));
         Finding.Confidence sure = finding.confidence();
-        if (sure != null) {
+        // The evidence of our own findings says it in its sentence.
+        if (sure != null && !finding.evidence().contains("95 % confidence")) {
             wrapped(paint(FAINT, confidence(sure)));
         }
-        finding.keys().forEach(key -> line(INDENT + "· " + Printable.of(key)));
+        finding.keys().stream().limit(EXAMPLES).forEach(key -> line(INDENT + "· " + Printable.of(key)));
+        if (finding.keys().size() > EXAMPLES) {
+            line(INDENT + paint(FAINT, "· … more of them in the other formats"));
+        }
         wrapped("→ " + Printable.of(finding.remedy()));
         line("");
     }
@@ -103,10 +110,11 @@ final class ReportText {
             return;
         }
         heading("Families");
+        boolean schema = report.families().stream().anyMatch(FamilyReport::declared);
         TextTable table = new TextTable("family", "type", "keys", "memory", "share", "largest", "ttl");
         for (FamilyReport family : living) {
             table.add(
-                    Printable.of(family.name()) + (family.declared() ? "" : " ?"),
+                    Printable.of(family.name()) + (family.declared() || !schema ? "" : " ?"),
                     Printable.of(family.type()),
                     Figures.count(family.keys()),
                     Figures.bytes(family.bytes()),
@@ -119,6 +127,12 @@ final class ReportText {
                             : "≤ " + Figures.time(family.ttl().maxMs()));
         }
         table(table);
+        if (!schema) {
+            line(
+                    "  No schema was given: these families are what names look like. `hotstate audit infer` drafts a schema.\n");
+        } else if (living.stream().anyMatch(family -> !family.declared())) {
+            line("  ? in no schema\n");
+        }
         empty(report).ifPresent(remark -> line("  " + remark + "\n"));
     }
 

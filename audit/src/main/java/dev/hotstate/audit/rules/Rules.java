@@ -50,10 +50,10 @@ public final class Rules {
             "ttl-missing",
             Group.SCHEMA,
             ERROR,
-            "A key without TTL whose family expires",
+            "Keys without a TTL",
             "TTL everything: a key without one is a memory leak, and grows with every user.",
-            "PTTL of the keys of families that are declared to expire. Without a schema, families of 1,000 keys and more of"
-                    + " which a part has a TTL and a part has none.",
+            "PTTL of the keys of families that are declared to expire. Without a schema, families of 1,000 keys and more: a"
+                    + " warning where a part has a TTL and a part has none, a note where none has one.",
             "Set the TTL in the command that writes (SET … EX), or in the same script; give old keys one with EXPIRE.");
     public static final Rule TTL_TOO_LONG = declared(
             "ttl-too-long",

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Looker {
     /** So many bytes of commands hold up others for about as long as one batch of SCAN. */
-    private static final int PACKET = 4 * 1024;
+    private static final int PACKET = 3 * 1024;
 
     /** A hash of more is not read, only some of its names: one answer must not be megabytes. */
     private static final long READABLE = 256 * 1024;

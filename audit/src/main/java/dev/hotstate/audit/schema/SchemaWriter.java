@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Writes a schema as a file that {@link SchemaReader} reads back, for a person to edit: what says nothing is left out. */
@@ -111,9 +112,17 @@ public final class SchemaWriter {
             line(
                     out,
                     name,
-                    "{elements: " + size.elements() + ", element_bytes: " + size.elementBytes() + ", bytes: "
-                            + size.bytes() + "}");
+                    Stream.of(
+                                    size("elements", size.elements()),
+                                    size("element_bytes", size.elementBytes()),
+                                    size("bytes", size.bytes()))
+                            .filter(part -> !part.isEmpty())
+                            .collect(Collectors.joining(", ", "{", "}")));
         }
+    }
+
+    private static String size(String what, long number) {
+        return number == 0 ? "" : what + ": " + number;
     }
 
     private static void list(StringBuilder out, String name, List<String> items) {

@@ -172,7 +172,7 @@ final class AuditCommand implements Callable<Integer> {
                             .lines()
                             .reduce((line, next) -> next)
                             .orElse("")
-                    + "\n");
+                    + "; the report is in " + output + "\n");
         }
     }
 
