@@ -54,8 +54,8 @@ public final class JobKeys {
             .field(
                     "kit",
                     "what claiming it takes, parted by spaces: both of these, timeout and backoff (ms), priority, l where"
-                            + " an attempt before has logged and i where there is an input and s where there is a spec"
-                            + " (or -), queue:run")
+                            + " an attempt before has logged and o where it needs but one other and i where there is an"
+                            + " input and s where there is a spec (or -), queue:run")
             .field("input", "JSON, where there is any")
             .field("spec", "its run as JSON, where it is not for an external worker")
             .field(
@@ -66,7 +66,8 @@ public final class JobKeys {
             .field(
                     "ended",
                     "how its last attempt that was ended by a worker did (c: completed, f: failed, x: for good, u"
-                            + " and v: the same, unsure of its effects, r: released) and its fence: told again, it is answered as before")
+                            + " and v: the same, unsure of its effects, r: released), its fence and a space: told again, it is"
+                            + " answered as before")
             .field("finished_at", "of a task that was skipped (ms)")
             .field("error", "of the last attempt that failed")
             .field("log_count", "lines logged so far, also those that are gone")
@@ -117,8 +118,8 @@ public final class JobKeys {
     static final KeyFamily PENDING = dag(KeyFamily.hash("{<partition>}:dag:<job>:pending"), "pending")
             .field(
                     "<task>",
-                    "needs that have not ended + 2^17 times those that failed + 2^34 times those that were skipped (or"
-                            + " have succeeded, where one success is enough)")
+                    "of one that waits: needs that have not ended + 2^17 times those that failed + 2^34 times those that"
+                            + " were skipped (or have succeeded, where one success is enough)")
             .typically(20, 14)
             .why("when a task may begin, or cannot any more, without looking at all that it needs")
             .declared();

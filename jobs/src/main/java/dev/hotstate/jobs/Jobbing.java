@@ -148,8 +148,14 @@ public final class Jobbing implements AutoCloseable {
         this.jobs = new StoredJobs(
                 submissions, control, showing(stored, storedTasks, ends, graphs, look, limits, clock), limits);
         this.schedules = new Schedules(new PostgresSchedules(database), submissions::publish, jobs::cancel, clock);
-        this.retirement =
-                parts.keep(new Retirement(stored, storedTasks, ends, graphs, loading, steering, look, options.keep()));
+        this.retirement = parts.keep(new Retirement(
+                stored,
+                ends,
+                graphs,
+                loading,
+                steering,
+                new EndedLogs(stored, storedTasks, ends, look),
+                options.keep()));
         this.archiver = parts.keep(new Archiver(
                 new RedisArchive(redis, passes),
                 storedArchive,

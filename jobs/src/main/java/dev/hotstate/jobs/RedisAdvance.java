@@ -171,8 +171,8 @@ final class RedisAdvance {
         for (End end : endings) {
             args.add(end.held().jobId());
             args.add(end.held().taskId());
-            args.add(end.held().fence() + " ");
-            args.add(end.kind() + end.text());
+            args.add(end.kind() + end.held().fence().toString() + " ");
+            args.add(end.text());
         }
         args.addAll(asked.permits());
         return args;

@@ -5,7 +5,6 @@ import dev.hotstate.jobs.PostgresArchive.EndedJob;
 import dev.hotstate.jobs.RedisControl.Told;
 import dev.hotstate.jobs.RedisGraphs.Retired;
 import dev.hotstate.jobs.graph.Graph;
-import dev.hotstate.jobs.graph.JobStatus;
 import dev.hotstate.jobs.graph.TaskSpec;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,12 +32,6 @@ final class Retirement implements AutoCloseable {
     private static final int REMEMBERED = 10_000;
     private static final int AT_ONCE = 200;
     private static final int TOGETHER = 50;
-    private static final int TASKS_AT_ONCE = 500;
-
-    /** Logs that are held and written at once: one has up to 4 MB by itself. */
-    private static final int LOGS_AT_ONCE = 50;
-
-    private static final int CHARS_AT_ONCE = 4 << 20;
 
     private static final int FORGOTTEN_AT_ONCE = 200;
     private static final int FORGOTTEN_TASKS = 20_000;
@@ -45,39 +39,42 @@ final class Retirement implements AutoCloseable {
     private static final Duration LONGEST_END = Duration.ofSeconds(2);
 
     private final PostgresJobs jobs;
-    private final PostgresTasks tasks;
     private final PostgresEnds ends;
     private final Graphs graphs;
     private final RedisGraphs redis;
     private final RedisControl control;
-    private final RedisLook look;
+    private final EndedLogs logs;
     private final Duration keep;
     private final BlockingQueue<EndedJob> ended = new LinkedBlockingQueue<>(REMEMBERED);
-    private final Thread thread = Thread.ofVirtual().name("jobs-retirement").unstarted(this::run);
+
+    /** One of many tasks takes a while, in which others need not wait. */
+    private final BlockingQueue<EndedJob> large = new LinkedBlockingQueue<>(REMEMBERED);
+
+    private final List<Thread> threads = List.of(
+            Thread.ofVirtual().name("jobs-retirement").unstarted(() -> run(ended, this::retireSmall)),
+            Thread.ofVirtual().name("jobs-retirement-large").unstarted(() -> run(large, this::retire)));
     private volatile boolean closed;
 
     /** @param keep how long Redis keeps an ended job */
     Retirement(
             PostgresJobs jobs,
-            PostgresTasks tasks,
             PostgresEnds ends,
             Graphs graphs,
             RedisGraphs redis,
             RedisControl control,
-            RedisLook look,
+            EndedLogs logs,
             Duration keep) {
         this.jobs = jobs;
-        this.tasks = tasks;
         this.ends = ends;
         this.graphs = graphs;
         this.redis = redis;
         this.control = control;
-        this.look = look;
+        this.logs = logs;
         this.keep = keep;
     }
 
     void start() {
-        thread.start();
+        threads.forEach(Thread::start);
     }
 
     /** Of jobs whose end is archived; those that there is no room for are found later. */
@@ -109,28 +106,48 @@ final class Retirement implements AutoCloseable {
     public void close() {
         closed = true;
         ended.offer(NOBODY);
-        try {
-            if (thread.isAlive() && !thread.join(LONGEST_END)) {
+        large.offer(NOBODY);
+        threads.forEach(thread -> {
+            try {
+                if (thread.isAlive() && !thread.join(LONGEST_END)) {
+                    thread.interrupt();
+                }
+            } catch (InterruptedException hurried) {
                 thread.interrupt();
+                Thread.currentThread().interrupt();
             }
-        } catch (InterruptedException hurried) {
-            thread.interrupt();
-            Thread.currentThread().interrupt();
-        }
+        });
     }
 
-    private void run() {
+    private void run(BlockingQueue<EndedJob> queue, Consumer<List<EndedJob>> retiring) {
         try {
             while (!closed) {
-                List<EndedJob> some = new ArrayList<>(List.of(ended.take()));
-                ended.drainTo(some, AT_ONCE - 1);
+                List<EndedJob> some = new ArrayList<>(List.of(queue.take()));
+                queue.drainTo(some, AT_ONCE - 1);
                 some.remove(NOBODY);
                 if (!closed) {
-                    retire(some);
+                    retiring.accept(some);
                 }
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void retireSmall(List<EndedJob> some) {
+        List<EndedJob> small = new ArrayList<>(some);
+        small.removeIf(job -> isLarge(job) && large.offer(job));
+        retire(small);
+    }
+
+    private boolean isLarge(EndedJob job) {
+        try {
+            return graphs.find(job.id())
+                    .filter(graph -> graph.job().tasks().size() > LoadPieces.TASKS)
+                    .isPresent();
+        } catch (RuntimeException unknown) {
+            // Whoever retires it will say why.
+            return true;
         }
     }
 
@@ -206,7 +223,7 @@ final class Retirement implements AutoCloseable {
         }
         List<String> all = ids(graph.get());
         if (job.logged()) {
-            keepLogs(job.id(), all);
+            logs.keep(job.id(), all);
         }
         Retired retired = redis.retire(job.id(), all, keep);
         if (retired == Retired.NOT && stop(job.id())) {
@@ -223,52 +240,5 @@ final class Retirement implements AutoCloseable {
         }
         log.warn("The job {} has ended, but went on in Redis, and is stopped there", id);
         return true;
-    }
-
-    private void keepLogs(String id, List<String> all) {
-        List<PostgresEnds.Log> logs = new ArrayList<>();
-        int chars = 0;
-        for (String task : logged(id, all)) {
-            Optional<LogPart> part = look.lines(id, task, 0, JobKeys.LOG_LINES);
-            if (part.isPresent() && !part.get().lines().isEmpty()) {
-                List<String> lines = storable(part.get().lines());
-                logs.add(new PostgresEnds.Log(task, part.get().from(), lines));
-                chars += lines.stream().mapToInt(String::length).sum();
-            }
-            if (logs.size() == LOGS_AT_ONCE || chars >= CHARS_AT_ONCE) {
-                ends.keep(id, logs);
-                logs.clear();
-                chars = 0;
-            }
-        }
-        if (!logs.isEmpty()) {
-            ends.keep(id, logs);
-        }
-    }
-
-    /** What was cancelled while it ran has logged perhaps, but has no transition that says so. */
-    private List<String> logged(String id, List<String> all) {
-        boolean cancelled =
-                jobs.find(id).filter(job -> job.status() == JobStatus.CANCELLED).isPresent();
-        if (!cancelled) {
-            return tasks.logged(id);
-        }
-        List<String> found = new ArrayList<>();
-        for (int from = 0; from < all.size(); from += TASKS_AT_ONCE) {
-            Map<String, LiveTask> live =
-                    look.tasks(id, all.subList(from, Math.min(from + TASKS_AT_ONCE, all.size())), Results.NONE);
-            live.forEach((task, state) -> {
-                if (state.logged() > 0) {
-                    found.add(task);
-                }
-            });
-        }
-        return found;
-    }
-
-    private static List<String> storable(List<String> lines) {
-        return lines.stream()
-                .map(line -> String.valueOf(PostgresArchive.storable(line)))
-                .toList();
     }
 }

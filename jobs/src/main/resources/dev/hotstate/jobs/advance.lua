@@ -14,8 +14,8 @@
 -- KEYS  incarnation, leases, delayed, steps, lapsed, archive, waiting, lanes, ready…
 -- ARGV  pass, now, worker, max, lease_ms, wait (1: the caller waits if nothing is there), limit (entries of the archive
 --       beyond which nothing is handed out), spare_ms, chance (0 to 1), how many endings,
---       endings as job, task, fence and a space, and a letter (c: completed, f: failed, x: failed for good; u, v: the same, but
---       perhaps its effects are committed; r: released; of a lapsed one, p: proved, l: lost) followed by its result or error…,
+--       endings as job, task, a letter (c: completed, f: failed, x: failed for good; u, v: the same, but perhaps its effects are
+--       committed; r: released; of a lapsed one, p: proved, l: lost) followed by its fence and a space, and its result or error…,
 --       permits, one a task that may be handed out, or none…
 -- REPLY ADVANCED now_ms, fence, for each ending a letter (D: done, R: done before by this very claim, S: stale, U: unknown), permits that
 --       are free as queue and permit…, what was handed out as "job:task epoch retries last lane until timeout has results" (lane: 1 for the first;
@@ -32,9 +32,10 @@
 --@include kit
 --@include decide
 local call, sub, find, match, format = redis.call, string.sub, string.find, string.match, string.format
-local incarnation, leases, delayed, steps, lapsed = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local archive, waiting, lanes = KEYS[6], KEYS[7], KEYS[8]
-local pass, now, max, endings = ARGV[1], now_us(ARGV[2]), ARGV[4] + 0, ARGV[10] + 0
+local keys, args = KEYS, ARGV
+local incarnation, leases, delayed, steps, lapsed = keys[1], keys[2], keys[3], keys[4], keys[5]
+local archive, waiting, lanes = keys[6], keys[7], keys[8]
+local pass, now, max, endings = args[1], now_us(args[2]), args[4] + 0, args[10] + 0
 local held = admitted(incarnation, pass, now, 'fence')
 if not held then
   return {'REBUILDING'}
@@ -46,6 +47,8 @@ local base = base_of(incarnation)
 local task_prefix, ready_prefix = base .. 'task:', base .. 'jobs:ready:'
 local permits_from = 11 + 4 * endings
 local looks = endings == 0
+-- The letter c, as string.byte has it: most endings are such.
+local COMPLETED = 99
 --@include advance_hop
 --@include advance_plan
 --@include advance_again
@@ -60,4 +63,4 @@ if room > 0 then
 end
 --@include advance_write
 --@include advance_outlook
-return {'ADVANCED', at, fence, table.concat(verdicts), freed, handed, woken, waited, due, more, congested}
+return {'ADVANCED', at, fence, verdicts, freed, handed, woken, waited, due, more, congested}

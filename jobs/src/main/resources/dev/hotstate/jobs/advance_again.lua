@@ -1,8 +1,8 @@
 -- advance_again: an attempt has failed and another one comes: at once, or after a pause that doubles with each.
 -- Made only where it may be needed: when all endings are of tasks that completed, nothing comes again.
 local fails, again, kept_log = looks, nil, nil
-for i = 14, permits_from - 1, 4 do
-  fails = fails or string.byte(ARGV[i]) ~= 99
+for i = 13, permits_from - 1, 4 do
+  fails = fails or string.byte(args[i]) ~= COMPLETED
 end
 if fails then
   -- What an attempt has logged is the task's: also where a later one logs nothing.
@@ -14,7 +14,7 @@ if fails then
     local _, retries = attempt_of(attempt)
     local text = call('HGET', key, 'kit')
     local made = format('%d', retries + 1)
-    local backoff, chance = read_kit(text).backoff, ARGV[9] + 0
+    local backoff, chance = read_kit(text).backoff, args[9] + 0
     text = made .. sub(kept_log(text, attempt), find(text, ' ', 1, true), -1)
     local over = '-' .. at .. sub(attempt, find(attempt, ' ', 1, true), -1)
     archived(member, job.epoch, 'DELAYED', over, error, '')

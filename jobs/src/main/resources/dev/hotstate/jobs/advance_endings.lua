@@ -1,37 +1,31 @@
 -- advance_endings: each ending whose fence is still the task's counts.
-local verdicts, freed, over_now = {nil}, {}, '-' .. at
+local freed, odd, over_now = {}, {}, '-' .. at
 for i = 11, permits_from - 1, 4 do
-  local id, task, fence, text = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3]
-  local kind = text
-  if #text > 1 then
-    kind, text = sub(text, 1, 1), sub(text, 2)
-  else
-    text = ''
-  end
-  local member = id .. ':' .. task
+  local id, task, by, text = args[i], args[i + 1], args[i + 2], args[i + 3]
+  local member, fence, kind = id .. ':' .. task, sub(by, 2), string.byte(by)
   local key = task_prefix .. member
-  local attempt = call('HGET', key, 'attempt')
-  local job = job_of(id)
-  local settles = kind == 'p' or kind == 'l'
-  local by = not settles and kind .. sub(fence, 1, -2) or nil
-  local verdict, letter = 'D', 'D'
-  if settles then
-    unlapse[#unlapse + 1] = member
-    if attempt and sub(attempt, 1, 1) == '?' then
-      attempt = sub(attempt, 2)
+  local attempt, job = call('HGET', key, 'attempt'), jobs[id]
+  if job == nil then
+    job = job_of(id)
+  end
+  if kind ~= COMPLETED then
+    kind = sub(by, 1, 1)
+    if kind == 'p' or kind == 'l' then
+      by = false
+      unlapse[#unlapse + 1] = member
+      if attempt and sub(attempt, 1, 1) == '?' then
+        attempt = sub(attempt, 2)
+      end
     end
   end
   if not job or not attempt and call('EXISTS', key) == 0 then
-    verdict, letter = 'U', 'U'
+    odd[(i - 7) / 4] = 'U'
   elseif not attempt or sub(attempt, 1, #fence) ~= fence or not job.live or planned[member]
-    or settles and not call('ZSCORE', lapsed, member) then
+    or not by and not call('ZSCORE', lapsed, member) then
     -- Whether this very ending has counted before: who was not answered tells it again.
     local n = planned[member]
-    local before = (n and plan[n + 4] or call('HGET', key, 'ended')) == by
-    verdict, letter = 'S', before and 'R' or 'S'
-  end
-  verdicts[(i - 7) / 4] = letter
-  if verdict == 'D' then
+    odd[(i - 7) / 4] = by and (n and plan[n + 4] or call('HGET', key, 'ended')) == by and 'R' or 'S'
+  else
     leaves = leaves + 1
     leave[leaves] = member
     if find(attempt, ' p:', 1, true) then
@@ -39,15 +33,22 @@ for i = 11, permits_from - 1, 4 do
       freed[#freed + 1] = match(read_kit(call('HGET', key, 'kit')).lane, '^[^:]+') .. ' ' .. permit
     end
     local over = over_now .. sub(attempt, #fence)
-    if kind == 'c' or kind == 'p' then
-      job.RUNNING, job.SUCCEEDED = job.RUNNING - 1, job.SUCCEEDED + 1
-      change(member, key, 'SUCCEEDED', over, nil, by)
-      archived(member, job.epoch, 'SUCCEEDED', over, '', text)
+    if kind == COMPLETED or kind == 'p' then
+      planned[member] = changes
+      plan[changes + 1] = key
+      plan[changes + 2] = 'SUCCEEDED'
+      plan[changes + 3] = over
+      plan[changes + 4] = by
+      changes = changes + 4
+      job.done = job.done + 1
+      happened[events + 1] = member .. '\031' .. job.epoch .. '\031SUCCEEDED\031' .. over .. '\031\031' .. text
+      events = events + 1
       if text ~= '' then
         local given = job.given
         if given then
-          given[#given + 1] = task
-          given[#given + 1] = text
+          local n = #given
+          given[n + 1] = task
+          given[n + 2] = text
         else
           job.given, job.results = {task, text}, '1'
           unreads = unreads + 1
@@ -69,11 +70,16 @@ for i = 11, permits_from - 1, 4 do
         lapse[#lapse + 1] = member
         change(member, key, 'RUNNING', '?' .. attempt, {'error', text}, by)
       else
-        job.RUNNING, job.FAILED = job.RUNNING - 1, job.FAILED + 1
+        job.RUNNING, job.FAILED, job.open = job.RUNNING - 1, job.FAILED + 1, job.open - 1
+        job.changed = true
         change(member, key, 'FAILED', over, {'error', text}, by)
         archived(member, job.epoch, 'FAILED', over, text, '')
         ended(job, task, 'FAILED', false)
       end
     end
   end
+end
+local verdicts = string.rep('D', endings)
+for n, letter in pairs(odd) do
+  verdicts = sub(verdicts, 1, n - 1) .. letter .. sub(verdicts, n + 1)
 end

@@ -1,5 +1,5 @@
 -- advance_hand_one: one task is handed out. What it says of itself and its attempt is worked out once for each kit.
-local worker, lease = ARGV[3], ARGV[5] + 0
+local worker, lease, permits = args[3], args[5] + 0, args[permits_from]
 local function hand_out(job, task, member, key, lane, kit, from, given)
   local ends = kit.ends
   if not ends then
@@ -12,13 +12,21 @@ local function hand_out(job, task, member, key, lane, kit, from, given)
   hold[holds + 1] = ends
   hold[holds + 2] = member
   holds = holds + 2
-  job.READY, job.RUNNING, job.changed = job.READY - 1, job.RUNNING + 1, true
+  job.begun = job.begun + 1
   if job.status == 'PENDING' then
     job.status, job.started, job.turned = 'RUNNING', at, true
     archived(job.id .. ':', job.epoch, 'RUNNING', at, '', '')
   end
-  local permit = ARGV[permits_from + taken]
-  change(member, key, 'RUNNING', permit and kit.attempt .. ' p:' .. permit or kit.attempt)
+  local attempt = permits and kit.attempt .. ' p:' .. args[permits_from + taken] or kit.attempt
+  if planned[member] then
+    change(member, key, 'RUNNING', attempt)
+  else
+    plan[changes + 1] = key
+    plan[changes + 2] = 'RUNNING'
+    plan[changes + 3] = attempt
+    plan[changes + 4] = false
+    changes = changes + 4
+  end
   taken = taken + 1
   room = room - 1
   handed_n = handed_n + 1

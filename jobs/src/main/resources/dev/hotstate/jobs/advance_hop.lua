@@ -1,9 +1,9 @@
 -- advance_hop: the plainest case, in which a worker waits for nothing but this call: one task has completed, nothing is ready
 -- in the lanes that are asked for, and the one task that needs it is ready by that and may be handed out at once.
 -- Reading decides whether it is so. If not, nothing is written yet, and the call goes its usual way.
-if endings == 1 and max > 0 and #KEYS > 8 and #KEYS < 40 and not ARGV[15] and string.byte(ARGV[14]) == 99
-  and call('EXISTS', unpack(KEYS, 9)) == 0 then
-  local id, task, fence, result = ARGV[11], ARGV[12], ARGV[13], sub(ARGV[14], 2)
+if endings == 1 and max > 0 and #keys > 8 and #keys < 40 and not args[15] and string.byte(args[13]) == COMPLETED
+  and call('EXISTS', unpack(keys, 9)) == 0 then
+  local id, task, fence, result = args[11], args[12], sub(args[13], 2), args[14]
   local member = id .. ':' .. task
   local key, job, dag = task_prefix .. member, base .. 'job:' .. id, base .. 'dag:' .. id .. ':'
   local attempt = call('HGET', key, 'attempt')
@@ -15,9 +15,9 @@ if endings == 1 and max > 0 and #KEYS > 8 and #KEYS < 40 and not ARGV[15] and st
     local retries, most, timeout, _, _, has, lane = kit_of(call('HGET', next_key, 'kit'))
     local epoch, open, succeeded, others, results, times =
       match(call('HGET', job, 'progress') or '', '^RUNNING (%d+) (%d+) (%d+)( %d+ %d+ %d+ %d+ %d+ 0) (%d) (.*)$')
-    local number = KEYS[9] == ready_prefix .. lane and '1'
-    for k = 10, number and 0 or #KEYS do
-      number = number or KEYS[k] == ready_prefix .. lane and format('%d', k - 8)
+    local number = keys[9] == ready_prefix .. lane and '1'
+    for k = 10, number and 0 or #keys do
+      number = number or keys[k] == ready_prefix .. lane and format('%d', k - 8)
     end
     -- What it is handed of results is known here if it needs no other, and otherwise if nobody has given any.
     local alone = sub(has, 1, 1) == 'o'
@@ -25,16 +25,16 @@ if endings == 1 and max > 0 and #KEYS > 8 and #KEYS < 40 and not ARGV[15] and st
       has = sub(has, 2)
     end
     if epoch and number and (alone or results == '0' and result == '') and sub(has, 1, 1) ~= 'l'
-      and call('XLEN', archive) <= ARGV[7] + 0 then
+      and call('XLEN', archive) <= args[7] + 0 then
       call('EXISTS', dag .. 'visited', dag .. 'results')
       local h = has ~= '-' and call('HMGET', next_key, 'input', 'spec')
 
       local count = format('%d', math.max((held[3] or 0) + 1, now))
       local next_fence = match(pass, '^%d+') .. '-' .. count
-      local ends = format('%d', now_ms + math.min(ARGV[5], timeout))
+      local ends = format('%d', now_ms + math.min(args[5], timeout))
       local over = '-' .. at .. sub(attempt, #fence)
-      call('HSET', key, 'status', 'SUCCEEDED', 'attempt', over, 'ended', 'c' .. sub(fence, 1, -2))
-      call('HSET', next_key, 'status', 'RUNNING', 'attempt', next_fence .. ' ' .. retries .. ' ' .. at .. ' 0 ' .. ARGV[3])
+      call('HSET', key, 'status', 'SUCCEEDED', 'attempt', over, 'ended', args[13])
+      call('HSET', next_key, 'status', 'RUNNING', 'attempt', next_fence .. ' ' .. retries .. ' ' .. at .. ' 0 ' .. args[3])
       call('SADD', dag .. 'visited', task)
       if result ~= '' then
         call('HSET', dag .. 'results', task, result)

@@ -6,12 +6,12 @@ if soonest < 1 / 0 then
 end
 if taken == 0 then
   if max == 0 then
-    for k = 9, #KEYS do
-      if call('EXISTS', KEYS[k]) == 1 then
-        woken[#woken + 1] = sub(KEYS[k], #ready_prefix + 1)
+    for k = 9, #keys do
+      if call('EXISTS', keys[k]) == 1 then
+        woken[#woken + 1] = sub(keys[k], #ready_prefix + 1)
       end
     end
-  elseif ARGV[6] == '1' then
+  elseif args[6] == '1' then
     call('SET', waiting, '1', 'PX', '35000')
   end
   if looks then

@@ -3,7 +3,7 @@
 -- of some; all that happened, as job:task, epoch, state, attempt (of a job, when it began), error, result.
 local jobs, read, reads = {}, {}, 0
 local plan, planned, changes, further = {nil, nil, nil, nil, nil, nil, nil, nil}, {}, 0, {}
-local happened, events = {at, nil, nil, nil, nil, nil, nil}, 1
+local happened, events = {at, nil}, 1
 -- Keys that are written and were not read; what leaves leases, delayed and lapsed, and what comes there (score, member).
 local unread, unreads = {nil, nil}, 0
 local leave, leaves, hold, holds = {}, 0, {nil, nil}, 0
@@ -46,13 +46,8 @@ local function change(member, key, status, attempt, more, by)
 end
 
 local function archived(member, epoch, state, attempt, error, result)
-  happened[events + 1] = member
-  happened[events + 2] = epoch
-  happened[events + 3] = state
-  happened[events + 4] = attempt
-  happened[events + 5] = error
-  happened[events + 6] = result
-  events = events + 6
+  happened[events + 1] = table.concat({member, epoch, state, attempt, error, result}, '\031')
+  events = events + 1
 end
 
 -- Those that are to be told: each job has its own queue of task, part, what happened to it, and what it has given just now
@@ -82,8 +77,6 @@ local function ended(job, task, what, given)
     unreads = unreads + 1
     unread[unreads] = job.dag .. 'visited'
   end
-  job.open = job.open - 1
-  job.changed = true
   tell(job, task, 0, what, given)
 end
 

@@ -1,12 +1,12 @@
 -- advance_take: of each lane takes what was there and what has just become ready, in order. Of what was there three looks are taken at most, since what is of a paused or ended job makes
 -- way; who meets more of those asks again.
-for k = 9, #KEYS do
+for k = 9, #keys do
   if room <= 0 then
     break
   end
-  local set, number = KEYS[k], k == 9 and '1' or format('%d', k - 8)
+  local set, number = keys[k], k == 9 and '1' or format('%d', k - 8)
   local lane = sub(set, #ready_prefix + 1)
-  local there = call('ZRANGE', set, '0', room == max and ARGV[4] or format('%d', room))
+  local there = call('ZRANGE', set, '0', room == max and args[4] or format('%d', room))
   local seen, place, looked, dry, drop, drops = 0, 0, 1, #there <= room, {}, 0
   depths[lane] = #there
 

@@ -125,7 +125,8 @@ while todos > 0 do
         elseif verdict == 'SKIPPED' then
           unreads = unreads + 1
           unread[unreads] = key
-          job.SKIPPED = job.SKIPPED + 1
+          job.SKIPPED, job.open = job.SKIPPED + 1, job.open - 1
+          job.changed = true
           change(member, key, 'SKIPPED', nil, {'finished_at', at})
           archived(member, job.epoch, 'SKIPPED', '', '', '')
           ended(job, task, 'SKIPPED', false)

@@ -84,6 +84,11 @@ for i = 1, reads do
       call('HSET', job.dag .. 'pending', unpack(counts))
     end
   end
+  local done, begun = job.done, job.begun
+  if done + begun > 0 then
+    job.open, job.SUCCEEDED, job.changed = job.open - done, job.SUCCEEDED + done, true
+    job.READY, job.RUNNING = job.READY - begun, job.RUNNING + begun - done
+  end
   if job.changed and job.open == 0 then
     job.status, job.finished, job.turned = job.FAILED + 0 > 0 and 'FAILED' or 'SUCCEEDED', at, true
     archived(job.id .. ':', job.epoch, job.status, job.started ~= '-' and job.started or '', '', '')

@@ -10,10 +10,15 @@ local function progress_of(text)
     finished = finished,
     -- For the script that advances the job: a table that has its size from the beginning is not moved when it grows.
     id = false, name = false, dag = false, live = false, queue = false, queued = 0, visited = false, given = false,
-    counts = false, told = false, changed = false, turned = false
+    counts = false, told = false, changed = false, turned = false, done = 0, begun = 0
   }
 end
 local function progress_text(p)
-  return string.format('%s %s %d %d %d %d %d %d %d %s %s %s %s', p.status, p.epoch, p.open, p.SUCCEEDED, p.FAILED, p.SKIPPED, p.READY,
-    p.RUNNING, p.DELAYED, p.ruled, p.results, p.started, p.finished)
+  -- A number made into text by itself costs as much as all the rest of this.
+  local function text(count)
+    return count == '0' and count or count == 0 and '0' or count == 1 and '1' or string.format('%d', count)
+  end
+  return p.status .. ' ' .. p.epoch .. ' ' .. text(p.open) .. ' ' .. text(p.SUCCEEDED) .. ' ' .. text(p.FAILED) .. ' ' .. text(p.SKIPPED)
+    .. ' ' .. text(p.READY) .. ' ' .. text(p.RUNNING) .. ' ' .. text(p.DELAYED) .. ' ' .. p.ruled .. ' ' .. p.results .. ' '
+    .. p.started .. ' ' .. p.finished
 end

@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.assertj.core.api.Assertions;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,6 +91,106 @@ abstract class AdvanceContract {
         assertThat(b.fence()).isGreaterThan(a.fence());
         assertThat(bench.task("chain", "b").status()).isEqualTo(RUNNING);
         assertThat(bench.task("chain", "a").result()).isEqualTo("{\"n\":1}");
+    }
+
+    @Test
+    void aHopFromTaskToTaskLeavesTheJobAsAnyOtherEndingDoes() {
+        bench.load(new Flow("hops")
+                .task("a")
+                .task("b", Flow.lane("mails", new Run.Handler("smtp"), 4, "{\"to\":\"you\"}"), "a")
+                .task("c", "b")
+                .task("d", "c"));
+        Claimed a = bench.claimOne();
+        Lane smtp = new Lane("mails", "h.smtp");
+
+        Claimed b = next(a, "1", smtp, RedisBench.DEFAULT);
+        assertThat(b)
+                .returns("b", Claimed::taskId)
+                .returns(smtp, Claimed::lane)
+                .returns("{\"to\":\"you\"}", Claimed::input)
+                .returns("{\"handler\":\"smtp\"}", Claimed::run)
+                .returns(Map.of("a", "1"), Claimed::results);
+        Claimed c = next(b, null, smtp, RedisBench.DEFAULT);
+        assertThat(c)
+                .returns("c", Claimed::taskId)
+                .returns(RedisBench.DEFAULT, Claimed::lane)
+                .returns(Map.of(), Claimed::results);
+
+        assertThat(bench.job("hops").counts())
+                .containsEntry(SUCCEEDED, 2)
+                .containsEntry(RUNNING, 1)
+                .containsEntry(READY, 0)
+                .containsEntry(WAITING, 1);
+        assertThat(bench.look.leases(10)).extracting(RedisLook.Lease::held).containsExactly(c.held());
+        assertThat(target.commands().smembers("dev:hotstate:" + bench.partition + ":dag:hops:visited"))
+                .containsExactlyInAnyOrder("a", "b");
+        assertThat(bench.succeed(a, "1")).isEqualTo(Ended.REPEATED);
+        assertThat(bench.succeed(b)).isEqualTo(Ended.REPEATED);
+        bench.succeed(next(c, null, RedisBench.DEFAULT));
+        assertThat(bench.job("hops").status()).isEqualTo(JobStatus.SUCCEEDED);
+        assertThat(bench.archivedStates("hops", "")).containsExactly("PENDING", "RUNNING", "SUCCEEDED");
+        assertThat(bench.archived())
+                .filteredOn(one -> !one.taskId().isEmpty())
+                .extracting(one -> one.taskId() + " " + one.state() + " " + one.result())
+                .containsExactly("a SUCCEEDED 1", "b SUCCEEDED null", "c SUCCEEDED null", "d SUCCEEDED null");
+    }
+
+    @Test
+    void whatIsReadyAlreadyIsHandedOutBeforeWhatAnEndingBrings() {
+        bench.load(new Flow("chain").task("a").task("b", "a"));
+        Claimed a = bench.claimOne();
+        bench.load(new Flow("older").task("z"));
+
+        Tasks.Advanced advanced = bench.tasks.end(
+                List.of(new Ending.Completed(a.held(), null)),
+                new Wanted("worker-1", List.of(RedisBench.DEFAULT), 1, RedisBench.LEASE, Duration.ZERO));
+
+        assertThat(advanced.next()).extracting(Claimed::taskId).containsExactly("z");
+        assertThat(bench.task("chain", "b").status()).isEqualTo(READY);
+        assertThat(bench.claimOne().taskId()).isEqualTo("b");
+    }
+
+    @Test
+    void whatAnEndingBringsInALaneThatIsNotAskedForWaitsThere() {
+        bench.load(new Flow("lanes").task("a").task("b", Flow.lane("mails", new Run.External(), 4, null), "a"));
+        Claimed a = bench.claimOne();
+
+        Tasks.Advanced advanced = bench.tasks.end(
+                List.of(new Ending.Completed(a.held(), null)),
+                new Wanted("worker-1", List.of(RedisBench.DEFAULT), 5, RedisBench.LEASE, Duration.ZERO));
+
+        assertThat(advanced.next()).isEmpty();
+        assertThat(bench.task("lanes", "b").status()).isEqualTo(READY);
+        assertThat(bench.claim(5, new Lane("mails", Run.External.LANE)))
+                .extracting(Claimed::taskId)
+                .containsExactly("b");
+    }
+
+    @Test
+    void ofAPausedJobNothingComesWithAnEnding() {
+        bench.load(new Flow("paused-hop").task("a").task("b", "a"));
+        Claimed a = bench.claimOne();
+        bench.control.pause("paused-hop", 1);
+
+        Tasks.Advanced advanced = bench.tasks.end(
+                List.of(new Ending.Completed(a.held(), null)),
+                new Wanted("worker-1", List.of(RedisBench.DEFAULT), 5, RedisBench.LEASE, Duration.ZERO));
+
+        assertThat(advanced.next()).isEmpty();
+        assertThat(bench.task("paused-hop", "b").parked()).isTrue();
+    }
+
+    @Test
+    void whoBringsAnEndingLeavesWhatIsDueToThoseWhoAsk() {
+        bench.load(new Flow("due").task("a", Flow.retries(1)).task("b").task("c", "b"));
+        List<Claimed> both = bench.claim(2);
+        bench.clock.advance(RedisBench.LEASE);
+
+        Claimed c = next(both.get(1), null, RedisBench.DEFAULT);
+
+        assertThat(c.taskId()).isEqualTo("c");
+        assertThat(bench.task("due", "a").status()).isEqualTo(RUNNING);
+        assertThat(bench.claimOne()).returns("a", Claimed::taskId).returns(2, Claimed::attempt);
     }
 
     @Test
@@ -781,6 +882,16 @@ abstract class AdvanceContract {
         refused(() -> new RedisControl(bench.redis, other, bench.partitions, bench.wakeups).cancel("job", 1));
         refused(() -> new RedisArchive(bench.redis, other).drain(bench.partition, "here", "", 10));
         assertThat(bench.succeed(task)).isEqualTo(Ended.DONE);
+    }
+
+    /** Completes a task; the one that comes with it. */
+    private Claimed next(Claimed task, @Nullable String result, Lane... lanes) {
+        Tasks.Advanced advanced = bench.tasks.end(
+                List.of(new Ending.Completed(task.held(), result)),
+                new Wanted("worker-1", List.of(lanes), 5, RedisBench.LEASE, Duration.ZERO));
+        assertThat(advanced.endings()).containsExactly(Ended.DONE);
+        assertThat(advanced.next()).hasSize(1);
+        return advanced.next().getFirst();
     }
 
     private static void refused(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {

@@ -196,6 +196,26 @@ abstract class GraphsContract {
     }
 
     @Test
+    void theKeysOfManyJobsGoTogetherButOfThoseThatHaveNotEnded() {
+        Flow done = new Flow("done").task("a").task("b", "a");
+        Flow open = new Flow("open").task("a");
+        bench.load(done);
+        bench.succeed(bench.claimOne(), "1");
+        bench.succeed(bench.claimOne());
+        bench.load(open);
+
+        Map<String, Retired> retired = bench.graphs.retireAll(
+                Map.of("done", done.ids(), "open", open.ids(), "nobody", List.of("a")), Duration.ofHours(1));
+
+        assertThat(retired).isEqualTo(Map.of("done", Retired.RETIRED, "open", Retired.NOT, "nobody", Retired.GONE));
+        assertThat(target.keys())
+                .filteredOn(key -> key.contains(":done"))
+                .hasSizeGreaterThan(5)
+                .allMatch(key -> target.commands().pttl(key) > 0);
+        assertThat(target.keys()).noneMatch(key -> target.commands().pttl(key) > 0 && key.contains(":open"));
+    }
+
+    @Test
     void linesThatComeAfterTheRetirementGoWithTheTask() {
         Flow flow = new Flow("late-lines").task("a");
         bench.load(flow);

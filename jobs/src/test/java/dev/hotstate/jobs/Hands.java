@@ -49,21 +49,29 @@ final class Hands implements AutoCloseable {
     }
 
     private void run() {
+        List<Ending> untold = List.of();
         try {
             while (!closed) {
                 try {
+                    // As any worker: what was not answered is told again.
+                    untold = tell(untold);
                     List<Claimed> some = tasks.claim(wanted);
                     some.forEach(task -> taken.add(task.jobId() + "/" + task.taskId()));
-                    if (!some.isEmpty()) {
-                        tasks.end(some.stream().map(work).toList(), null);
-                    }
+                    untold = some.stream().map(work).toList();
+                    untold = tell(untold);
                 } catch (HotstateException away) {
-                    // As any worker: what it held comes back, and it asks again.
                     Thread.sleep(20);
                 }
             }
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private List<Ending> tell(List<Ending> endings) {
+        if (!endings.isEmpty()) {
+            tasks.end(endings, null);
+        }
+        return List.of();
     }
 }

@@ -252,13 +252,11 @@ class JobbingIT {
                         + " WHERE id = 'zombie'");
             });
 
-            one.retireForgotten();
-
-            List<String> left = database.withHandle(handle -> handle.createQuery(
-                            "SELECT id FROM jobs_jobs WHERE NOT retired AND finished_at < now() - interval '2 min'")
-                    .mapTo(String.class)
-                    .list());
-            assertThat(left).containsExactly("ended-7");
+            // What could not be retired because Redis was slow is left to the next time.
+            Eventually.until("all others are retired", () -> {
+                one.retireForgotten();
+                return notRetired(database).equals(List.of("ended-7"));
+            });
             database.useHandle(handle -> handle.execute("DELETE FROM jobs_jobs WHERE id = 'ended-7'"));
         }
         Eventually.until(
@@ -578,6 +576,13 @@ class JobbingIT {
                 .findFirst()
                 .orElseThrow();
         return server.commands().hget(key, "status");
+    }
+
+    private static List<String> notRetired(Database database) {
+        return database.withHandle(handle -> handle.createQuery(
+                        "SELECT id FROM jobs_jobs WHERE NOT retired AND finished_at < now() - interval '2 min'")
+                .mapTo(String.class)
+                .list());
     }
 
     private boolean isGone(String id) {

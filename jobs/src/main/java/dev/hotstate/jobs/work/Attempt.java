@@ -94,8 +94,10 @@ final class Attempt {
         if (stop == Stop.TIMED_OUT) {
             return failed("timed out after " + Durations.print(task.timeout()), true);
         }
-        log.info("attempt {} of {} failed", task.attempt(), this, failure);
-        return failed(error(failure), !(failure instanceof NotRetryableException));
+        String error = error(failure);
+        log.info("attempt {} of {} failed: {}", task.attempt(), this, error);
+        log.debug("attempt {} of {} failed", task.attempt(), this, failure);
+        return failed(error, !(failure instanceof NotRetryableException));
     }
 
     private Ending failed(String error, boolean retryable) {
