@@ -41,7 +41,7 @@ public final class KeyspaceScan {
         Resume resume = Resume.read(options.resume(), plan, options.full());
         List<Part> parts = new ArrayList<>();
         for (int i = 0; i < nodes.size(); i++) {
-            parts.add(options.full() ? new AllKeys(nodes.get(i), resume, i) : new AllNames(nodes.get(i), resume, i));
+            parts.add(options.full() ? new InFull(nodes.get(i), resume, i) : new AllNames(nodes.get(i), resume, i));
         }
         long began = System.nanoTime();
         long before = parts.stream().mapToLong(part -> part.census.keys()).sum();
@@ -118,12 +118,12 @@ public final class KeyspaceScan {
     }
 
     /** The keys of one node, each with all that is asked about it. */
-    private final class AllKeys extends Part {
+    private final class InFull extends Part {
         private final Resume resume;
         private final FullScan scan;
         private final Looker looker;
 
-        AllKeys(Connection node, Resume resume, int number) {
+        InFull(Connection node, Resume resume, int number) {
             super(node, resume, number);
             this.resume = resume;
             this.scan = new FullScan(node, census, options.latency(), () -> !crew.isStopped());
