@@ -32,7 +32,9 @@ class LimitFailoverIT {
                 RateLimiter limiter = new RateLimiter(redis, RULES, TestMeters.REGISTRY)) {
             long known = spend(limiter, 60);
             RedisServer master = cluster.masterOf("it:limits:{ann}:rate_limit:ann");
-            master.commands().waitForReplication(1, 10_000);
+            // WAIT waits for what its own connection has written, and so for all that was written before.
+            master.commands().set("it:limits:{ann}:last", "known");
+            assertThat(master.commands().waitForReplication(1, 10_000)).isEqualTo(1);
             long[] lost = {0};
 
             cluster.failOverToLaggingReplica(master, () -> lost[0] = spend(limiter, 25));
