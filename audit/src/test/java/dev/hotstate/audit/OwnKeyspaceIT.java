@@ -218,8 +218,7 @@ class OwnKeyspaceIT {
                 .map(Rule::id)
                 .collect(Collectors.toSet());
         return report.findings().stream()
-                .filter(finding ->
-                        rules.contains(finding.rule()) && !finding.rule().equals(Rules.TTL_DRIFT.id()))
+                .filter(finding -> rules.contains(finding.rule()))
                 .toList();
     }
 

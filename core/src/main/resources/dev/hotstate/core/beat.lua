@@ -36,7 +36,8 @@ if held[4] ~= run_id and not adopt then
 end
 
 local beat = math.max(last + 1, now)
-redis.call('HSET', incarnation, 'beat', beat, 'until', now + hold, 'run_id', run_id, 'repl_id', repl_id)
+redis.call('HSET', incarnation, 'beat', beat, 'until', now + hold, 'run_id', run_id, 'repl_id', repl_id,
+  'owner', owner)
 if tonumber(held[3]) <= now then
   redis.call('HSET', incarnation, 'resumed', now)
 end

@@ -168,6 +168,15 @@ class IncarnationScriptsIT {
     }
 
     @Test
+    void aPartitionOfAnEarlierVersionHasAnOwnerFromItsNextBeatOn() {
+        makeReady(1);
+        server.commands().hdel(name, "owner");
+        beat("1", 0);
+
+        assertThat(beatAs("theirs", "1", 0).word()).isEqualTo("STRANGER");
+    }
+
+    @Test
     void anotherInstallationTakesOverWhatNobodyBeatsFor() {
         makeReady(1);
         clock.advance(Duration.ofSeconds(3));
