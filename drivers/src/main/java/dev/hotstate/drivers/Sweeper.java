@@ -5,6 +5,7 @@ import dev.hotstate.core.Partition;
 import dev.hotstate.drivers.RedisSweeps.Lapse;
 import dev.hotstate.drivers.RedisSweeps.Silent;
 import dev.hotstate.drivers.RedisSweeps.Swept;
+import dev.hotstate.store.StoreException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -58,24 +59,35 @@ final class Sweeper {
         Swept swept;
         do {
             swept = redis.sweeps().sweep(region, AT_ONCE);
+            List<String> ghosts = ghosts(region, swept.silent());
             for (Silent driver : swept.silent()) {
-                behind.add(Behind.silent(region.tag(), driver, swept.since()));
-                settling.tell(new DriverChange(driver.id(), Status.OFFLINE, region.tag()));
+                if (!ghosts.contains(driver.id())) {
+                    behind.add(Behind.silent(region.tag(), driver, swept.since()));
+                    settling.tell(new DriverChange(driver.id(), Status.OFFLINE, region.tag()));
+                }
             }
-            if (!atlas.get().hasOnlyDefault() && !swept.silent().isEmpty()) {
-                forgetGhosts(region, swept.silent());
+            if (!ghosts.isEmpty()) {
+                redis.sweeps().forget(region, Duration.ZERO, ghosts);
             }
         } while (swept.ended() == AT_ONCE);
     }
 
-    /** One that PostgreSQL has elsewhere was entered here by an instance that had not heard of other regions yet. */
-    private void forgetGhosts(Partition region, List<Silent> silent) {
-        List<String> ghosts = drivers.findAll(silent.stream().map(Silent::id).toList()).values().stream()
-                .filter(driver -> !driver.region().equals(region.tag()))
-                .map(StoredDriver::id)
-                .toList();
-        if (!ghosts.isEmpty()) {
-            redis.sweeps().forget(region, Duration.ZERO, ghosts);
+    /**
+     * Whom PostgreSQL has elsewhere: entered here by an instance that had not heard of other regions yet. That one of them
+     * is silent here says nothing of the driver, and must not stand in the way of what is said of it where it is.
+     */
+    private List<String> ghosts(Partition region, List<Silent> silent) {
+        if (silent.isEmpty() || atlas.get().hasOnlyDefault()) {
+            return List.of();
+        }
+        try {
+            return drivers.findAll(silent.stream().map(Silent::id).toList()).values().stream()
+                    .filter(driver -> !driver.region().equals(region.tag()))
+                    .map(StoredDriver::id)
+                    .toList();
+        } catch (StoreException unknown) {
+            log.debug("nobody who is silent in {} is looked for elsewhere: {}", region, unknown.getMessage());
+            return List.of();
         }
     }
 

@@ -245,19 +245,6 @@ class RegionsIT {
     }
 
     @Test
-    void whoWasEnteredElsewhereByAnInstanceThatHadNotHeardOfARegionIsThereOnlyUntilItIsSilent() {
-        one.drivers.locate(Fix.of("n1", 2, 5));
-        Duration brief = Duration.ofSeconds(1);
-        new RedisFixes(one.redis, one.incarnations, brief)
-                .update(Atlas.DEFAULT, List.of(CellFix.of(Fix.of("n1", 2, 5))), true);
-
-        assertThat(found(2, 5)).containsExactly("n1");
-        Eventually.until("it is in one region", () -> where("n1").equals(List.of("west")));
-        assertThat(found(2, 5)).containsExactly("n1");
-        assertThat(stored.find("n1").orElseThrow().status()).isEqualTo(AVAILABLE);
-    }
-
-    @Test
     void aDeletedRegionEmptiesAndIsGone() {
         one.drivers.regions().put(Region.box("south", -20, 0, -10, 10));
         Eventually.until(

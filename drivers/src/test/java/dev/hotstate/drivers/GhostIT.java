@@ -1,0 +1,65 @@
+package dev.hotstate.drivers;
+
+import static dev.hotstate.drivers.Status.AVAILABLE;
+import static dev.hotstate.drivers.Status.OFFLINE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.hotstate.core.Partition;
+import dev.hotstate.testkit.Eventually;
+import dev.hotstate.testkit.PostgresDatabase;
+import dev.hotstate.testkit.RedisServer;
+import dev.hotstate.testkit.Testkit;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** One that an instance which had not heard of a region entered elsewhere is there only until it is silent there. */
+@ExtendWith(Testkit.class)
+class GhostIT {
+    /** What is on its way to PostgreSQL stays on its way for the whole test. */
+    private static final Driving.Options SLOW_TO_WRITE = new Driving.Options(
+            Duration.ofMinutes(10),
+            WeightedScoring.DEFAULTS,
+            Duration.ofMinutes(1),
+            Duration.ofMillis(100),
+            Duration.ofDays(7));
+
+    @Test
+    void whatIsSaidOfItThereIsNotSaidOfTheDriver(RedisServer redis, PostgresDatabase postgres) {
+        Queue<DriverChange> changes = new ConcurrentLinkedQueue<>();
+        try (Garage garage = new Garage(redis, postgres.jdbcUrl())) {
+            Garage.Instance instance = garage.start(SLOW_TO_WRITE);
+            instance.driving.listen(changes::add);
+            instance.drivers.regions().put(Region.box("west", 0, 0, 10, 10));
+            Eventually.until("its regions are ready", instance.incarnations::allReady);
+            instance.drivers.locate(Fix.of("n1", 2, 5));
+            enterElsewhere(instance, "n1");
+
+            assertThat(found(instance)).containsExactly("n1");
+            RedisLook look = new RedisLook(instance.redis, instance.incarnations);
+            Eventually.until(
+                    "the ghost is gone",
+                    () -> look.drivers(Atlas.DEFAULT, List.of("n1")).isEmpty());
+            assertThat(look.drivers(new Partition("west"), List.of("n1"))).containsOnlyKeys("n1");
+            assertThat(found(instance)).containsExactly("n1");
+            assertThat(changes).noneMatch(change -> change.status() == OFFLINE);
+        }
+        try (Garage garage = new Garage(redis, postgres.jdbcUrl());
+                var database = garage.database()) {
+            assertThat(new PostgresDrivers(database).find("n1").orElseThrow().status())
+                    .isEqualTo(AVAILABLE);
+        }
+    }
+
+    private static void enterElsewhere(Garage.Instance instance, String id) {
+        new RedisFixes(instance.redis, instance.incarnations, Duration.ofSeconds(1))
+                .update(Atlas.DEFAULT, List.of(CellFix.of(Fix.of(id, 2, 5))), true);
+    }
+
+    private static List<String> found(Garage.Instance instance) {
+        return instance.found(new Search(2, 5, 5_000, 50, null, Search.Order.DISTANCE));
+    }
+}
