@@ -5,8 +5,8 @@ import dev.hotstate.audit.wire.Names;
 import java.time.Duration;
 
 /**
- * Reads all names of one node. While one batch is looked at here, the next is made there. Now and then the server
- * is asked how long its batches take, or one is timed by itself, and their size follows.
+ * Reads all names of one node, a batch at a time: while one is looked at here, the node is free for others. Now and then the
+ * server is asked how long its batches take, or one is timed by itself, and their size follows.
  */
 final class KeyScan {
     private static final long BETWEEN_TIMINGS = Duration.ofMillis(50).toNanos();
@@ -50,21 +50,14 @@ final class KeyScan {
     boolean run(Reader reader) {
         Names names = new Names();
         boolean goesOn = true;
-        ask();
         while (goesOn) {
+            if (time.isRefused() && System.nanoTime() - timedAt > BETWEEN_TIMINGS) {
+                ping();
+            }
             names.clear();
+            ask();
             read(names);
-            boolean alone = time.isRefused() && System.nanoTime() - timedAt > BETWEEN_TIMINGS;
-            boolean underway = !isAtItsEnd() && !alone;
-            if (underway) {
-                ask();
-            }
             goesOn = reader.read(names) && !isAtItsEnd();
-            if (!goesOn && underway) {
-                drop();
-            } else if (goesOn && !underway) {
-                askAlone();
-            }
         }
         return isAtItsEnd();
     }
@@ -79,12 +72,11 @@ final class KeyScan {
         node.send();
     }
 
-    /** A batch that is awaited with nothing else to do, after what tells how long the way there and back is. */
-    private void askAlone() {
+    /** Tells how long the way there and back is. */
+    private void ping() {
         node.call("PING");
         ping = node.sinceSent();
         timedAt = System.nanoTime();
-        ask();
     }
 
     private void read(Names into) {
@@ -98,11 +90,5 @@ final class KeyScan {
             batch.took(ping, node.sinceSent());
             ping = UNTIMED;
         }
-    }
-
-    /** The answer that is on its way is not looked at, so its cursor is not ours either. */
-    private void drop() {
-        time.read();
-        node.readScan(new Names());
     }
 }

@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Looks at keys in depth, by commands that only read and that never take long: sizes from five elements, the beginnings
  * of values, at most some hundred fields. Each key is asked its type, TTL and memory, and then what its type suggests.
- * Questions about many keys are under way at a time: while the answers to one packet are read here, the server works on the
- * next, and neither waits for the other. What the user may not ask is not asked again.
+ * Questions about several keys go in one packet, and the next packet once all of it is answered: while the answers are read
+ * here, the server is free for others. What the user may not ask is not asked again.
  */
 final class Looker {
     /** So many bytes of commands hold up others for about as long as one batch of SCAN. */
-    private static final int PACKET = 3 * 1024;
+    private static final int PACKET = 2 * 1024;
 
     /** A hash of more is not read, only some of its names: one answer must not be megabytes. */
     private static final long READABLE = 256 * 1024;
@@ -87,17 +87,14 @@ final class Looker {
 
     /** Looks at all keys that the feed gives, until it has none and asks for none. */
     void look(Feed feed, Consumer<Looked> whole) {
-        int sent = 0;
-        int asked;
+        int sent;
         do {
-            int before = sent;
             sent = pack(feed);
             node.send();
-            for (int i = 0; i < before; i++) {
+            for (int i = 0; i < sent; i++) {
                 answer(feed, whole);
             }
-            asked = before + sent;
-        } while (asked > 0);
+        } while (sent > 0);
     }
 
     /** Keys that were taken from the feed and are not yet whole. */
