@@ -119,13 +119,13 @@ final class DriversBenchmark implements Benchmark {
         });
         List<Subject> subjects = new ArrayList<>();
         List<DriverSite> sites = new ArrayList<>();
-        stages.forEach(stage -> stage.plain().silence(stage.drivers(), SILENT));
         try {
             for (Stage stage : stages) {
                 DriverSite site = new DriverSite(stage.redis(), stage.database());
                 sites.add(site);
                 subjects.addAll(subjects(stage, site, gis, stages));
             }
+            stages.forEach(stage -> stage.plain().silence(stage.drivers(), SILENT));
             run.compare(subjects);
         } finally {
             sites.forEach(DriverSite::close);

@@ -67,7 +67,7 @@ public final class Driving implements AutoCloseable {
         public Options {
             requireBetween("heartbeat", heartbeat, Duration.ofSeconds(1), Duration.ofDays(1));
             requireBetween("write_behind", writeBehind, Duration.ofMillis(10), Duration.ofMinutes(1));
-            requireBetween("sweep", sweep, Duration.ofMillis(10), Duration.ofMinutes(1));
+            requireBetween("sweep", sweep, Duration.ofMillis(10), Duration.ofHours(1));
             requireBetween("forget", forget, heartbeat, Duration.ofDays(3_650));
         }
 

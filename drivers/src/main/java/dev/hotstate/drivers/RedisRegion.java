@@ -16,7 +16,7 @@ import java.util.function.Function;
 /** How a script over the whole state of a region is called: {@code place.lua} has its keys in this order. */
 final class RedisRegion {
     /** Drivers a call, so that Redis is never held for more than some milliseconds. */
-    static final int MAX_BATCH = 500;
+    static final int MAX_BATCH = 200;
 
     static final List<String> KEYS = List.of(
             "incarnation",

@@ -17,7 +17,6 @@ import org.slf4j.LoggerFactory;
 /** Drivers that change their region though no fix of theirs asks for it: moves that were cut short, deleted regions. */
 final class Removals {
     private static final Logger log = LoggerFactory.getLogger(Removals.class);
-    private static final int AT_ONCE = 500;
 
     /** A move that is younger may be under way. */
     private static final Duration UNDER_WAY = Duration.ofSeconds(2);
@@ -60,12 +59,14 @@ final class Removals {
         List<Move> moves;
         do {
             Instant from = looked.getOrDefault(region, until.minus(TOMBSTONES));
-            moves = redis.sweeps().moves(region, from, until, AT_ONCE);
+            moves = redis.sweeps().moves(region, from, until, RedisRegion.MAX_BATCH);
             complete(region, moves);
             looked.put(
                     region,
-                    moves.size() < AT_ONCE ? until : moves.getLast().leftAt().plusMillis(1));
-        } while (moves.size() == AT_ONCE);
+                    moves.size() < RedisRegion.MAX_BATCH
+                            ? until
+                            : moves.getLast().leftAt().plusMillis(1));
+        } while (moves.size() == RedisRegion.MAX_BATCH);
     }
 
     /** A move that has ended is seen by PostgreSQL's epoch, and by the region that it led to. */
@@ -96,10 +97,12 @@ final class Removals {
     void bury() {
         Instant until = clock.instant().minus(TOMBSTONES);
         for (Partition region : atlas.get().partitions()) {
-            List<Move> old = redis.sweeps().moves(region, Instant.EPOCH, until, AT_ONCE);
+            List<Move> old = redis.sweeps().moves(region, Instant.EPOCH, until, RedisRegion.MAX_BATCH);
             while (!old.isEmpty()) {
                 redis.sweeps().bury(region, old);
-                old = old.size() < AT_ONCE ? List.of() : redis.sweeps().moves(region, Instant.EPOCH, until, AT_ONCE);
+                old = old.size() < RedisRegion.MAX_BATCH
+                        ? List.of()
+                        : redis.sweeps().moves(region, Instant.EPOCH, until, RedisRegion.MAX_BATCH);
             }
         }
     }
@@ -117,13 +120,13 @@ final class Removals {
         String after = "";
         List<StoredDriver> page;
         do {
-            page = drivers.page(region, after, AT_ONCE);
+            page = drivers.page(region, after, RedisRegion.MAX_BATCH);
             for (StoredDriver driver : page) {
                 after = driver.id();
                 if (driver.status() != Status.BUSY && driver.held() == null) {
                     journeys.sendOut(driver);
                 }
             }
-        } while (page.size() == AT_ONCE);
+        } while (page.size() == RedisRegion.MAX_BATCH);
     }
 }

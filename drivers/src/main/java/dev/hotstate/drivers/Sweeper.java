@@ -22,7 +22,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Sweeper {
     private static final Logger log = LoggerFactory.getLogger(Sweeper.class);
-    private static final int AT_ONCE = 500;
 
     private final RedisSide redis;
     private final PostgresDrivers drivers;
@@ -49,16 +48,16 @@ final class Sweeper {
     void lapse() {
         List<StoredDriver> lapsed;
         do {
-            lapsed = reservations.lapse(AT_ONCE);
+            lapsed = reservations.lapse(RedisRegion.MAX_BATCH);
             settling.settleAll(lapsed, false);
-        } while (lapsed.size() == AT_ONCE);
+        } while (lapsed.size() == RedisRegion.MAX_BATCH);
         eachRegion("asked for lapsed reservations", this::lapse);
     }
 
     private void sweep(Partition region) {
         Swept swept;
         do {
-            swept = redis.sweeps().sweep(region, AT_ONCE);
+            swept = redis.sweeps().sweep(region, RedisRegion.MAX_BATCH);
             List<String> ghosts = ghosts(region, swept.silent());
             for (Silent driver : swept.silent()) {
                 if (!ghosts.contains(driver.id())) {
@@ -69,7 +68,7 @@ final class Sweeper {
             if (!ghosts.isEmpty()) {
                 redis.sweeps().forget(region, Duration.ZERO, ghosts);
             }
-        } while (swept.ended() == AT_ONCE);
+        } while (swept.ended() == RedisRegion.MAX_BATCH);
     }
 
     /**
@@ -92,7 +91,7 @@ final class Sweeper {
     }
 
     private void lapse(Partition region) {
-        List<Lapse> ended = redis.sweeps().lapsed(region, AT_ONCE);
+        List<Lapse> ended = redis.sweeps().lapsed(region, RedisRegion.MAX_BATCH);
         if (ended.isEmpty()) {
             return;
         }

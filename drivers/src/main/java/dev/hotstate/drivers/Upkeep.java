@@ -9,7 +9,6 @@ import java.util.stream.Collectors;
 
 /** Takes up what a crash or an outage has cut short between the two stores, and lets go of who is silent for long. */
 final class Upkeep {
-    private static final int AT_ONCE = 500;
 
     private final RedisSide redis;
     private final PostgresDrivers drivers;
@@ -29,14 +28,14 @@ final class Upkeep {
     void reconcile() {
         List<StoredDriver> untold;
         do {
-            untold = truth.untold(AT_ONCE);
+            untold = truth.untold(RedisRegion.MAX_BATCH);
             settling.settleAll(untold, false);
-        } while (untold.size() == AT_ONCE);
+        } while (untold.size() == RedisRegion.MAX_BATCH);
     }
 
     /** PostgreSQL hears of drivers that fell silent when nobody was left to tell it. */
     void findSilent(Duration silence) {
-        List<StoredDriver> silent = drivers.silent(silence, AT_ONCE);
+        List<StoredDriver> silent = drivers.silent(silence, RedisRegion.MAX_BATCH);
         Map<Partition, List<StoredDriver>> byRegion =
                 silent.stream().collect(Collectors.groupingBy(StoredDriver::partition));
         byRegion.forEach((region, some) -> {
@@ -57,7 +56,7 @@ final class Upkeep {
     void forget(Duration silence) {
         List<StoredDriver> silent;
         do {
-            silent = drivers.forgettable(silence, AT_ONCE);
+            silent = drivers.forgettable(silence, RedisRegion.MAX_BATCH);
             List<String> forgotten = new ArrayList<>();
             silent.stream()
                     .collect(Collectors.groupingBy(StoredDriver::partition))
@@ -70,6 +69,6 @@ final class Upkeep {
             if (forgotten.isEmpty()) {
                 return;
             }
-        } while (silent.size() == AT_ONCE);
+        } while (silent.size() == RedisRegion.MAX_BATCH);
     }
 }

@@ -4,7 +4,7 @@
 -- ARGV  pass, now, tombstones as id, epoch…
 -- REPLY BURIED how many
 -- REPLY REBUILDING
--- COST  O(n log N) for n tombstones; n is at most 500
+-- COST  O(n log N) for n tombstones; n is at most 200
 --@include clock
 --@include guard
 --@include tombstone

@@ -5,7 +5,7 @@
 -- ARGV  pass, now, silent_ms, ids…
 -- REPLY FORGOTTEN those of the ids that are not known here any more…
 -- REPLY REBUILDING
--- COST  O(n) for n ids; n is at most 500
+-- COST  O(n) for n ids; n is at most 200
 --@include clock
 --@include guard
 --@include fix

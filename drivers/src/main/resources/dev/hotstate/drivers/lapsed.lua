@@ -4,7 +4,7 @@
 -- ARGV  pass, now, max
 -- REPLY LAPSED reservations as driver, reservation, fence, until_ms…
 -- REPLY REBUILDING
--- COST  O(max log n); max is at most 500
+-- COST  O(max log n); max is at most 200
 --@include clock
 --@include guard
 local pass, now, max = ARGV[1], now_us(ARGV[2]), tonumber(ARGV[3])

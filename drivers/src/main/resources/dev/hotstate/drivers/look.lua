@@ -4,7 +4,7 @@
 -- ARGV  pass, now, ids…
 -- REPLY LOOKED drivers as line of fix, profile, reservation, each empty where there is none…
 -- REPLY REBUILDING
--- COST  O(n) for n ids; n is at most 500
+-- COST  O(n) for n ids; n is at most 200
 --@include clock
 --@include guard
 local pass, now = ARGV[1], now_us(ARGV[2])

@@ -4,7 +4,7 @@
 -- ARGV  pass, now, from_ms, until_ms (itself left out), max
 -- REPLY MOVES moves as id, left_ms, region, epoch, line of fix, line of profile (empty: none)…
 -- REPLY REBUILDING
--- COST  O(max log n); max is at most 500
+-- COST  O(max log n); max is at most 200
 --@include clock
 --@include guard
 --@include tombstone

@@ -5,7 +5,7 @@
 -- ARGV  pass, now, pairs of id and fence…
 -- REPLY RELEASED a letter for each: A available, O offline, = it was not held by this fence
 -- REPLY REBUILDING
--- COST  O(n log N) for n drivers; n is at most 500
+-- COST  O(n log N) for n drivers; n is at most 200
 --@include clock
 --@include guard
 --@include fix

@@ -6,7 +6,7 @@
 --       until_ms, rating (or -), tags joined by commas…
 -- REPLY REVIVED how many
 -- REPLY REBUILDING
--- COST  O(n log N) for n drivers; n is at most 500
+-- COST  O(n log N) for n drivers; n is at most 200
 --@include clock
 --@include guard
 --@include fix

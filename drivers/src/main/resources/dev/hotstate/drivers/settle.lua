@@ -9,7 +9,7 @@
 --       it is: A available, R reserved, B busy, O offline by silence, C offline by choice
 --       = nothing changed: as much was known; M moved away (note: region and epoch)
 -- REPLY REBUILDING
--- COST  O(n log N) for n drivers; n is at most 500
+-- COST  O(n log N) for n drivers; n is at most 200
 --@include clock
 --@include guard
 --@include fix

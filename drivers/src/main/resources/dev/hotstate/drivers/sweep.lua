@@ -6,7 +6,7 @@
 -- REPLY SWEPT now_ms, how many heartbeats had ended, drivers that are OFFLINE now as id, version…
 -- REPLY SPARED ms until the next sweep
 -- REPLY REBUILDING
--- COST  O(max log N); max is at most 500
+-- COST  O(max log N); max is at most 200
 --@include clock
 --@include guard
 --@include fix

@@ -10,7 +10,7 @@
 --       epoch and version, then a bar. Not newer, it is: a r b c o; F from the future; X not known here; facts: nothing. M moved away;
 --       facts: region and epoch
 -- REPLY REBUILDING
--- COST  O(n log N) for n fixes; n is at most 500, then about 16 million instructions, 2 to 5 ms
+-- COST  O(n log N) for n fixes; n is at most 200, then about 16 million instructions, 2 to 5 ms
 --@include clock
 --@include guard
 --@include fix

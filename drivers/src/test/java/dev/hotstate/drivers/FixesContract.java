@@ -232,7 +232,7 @@ abstract class FixesContract {
         for (int i = 0; i < RedisRegion.MAX_BATCH; i++) {
             batch.add(fixAt("d" + i, 10 + i * 0.01, 70));
         }
-        bench.fixes.update(bench.region, batch.subList(0, 250), true);
+        bench.fixes.update(bench.region, batch.subList(0, 100), true);
         bench.settle(RegionBench.busy("d7", 1));
         bench.update(fix("d8", null, NOON.plusSeconds(20)));
         batch.set(8, fix("d8", null, NOON.plusSeconds(10)));
@@ -242,9 +242,9 @@ abstract class FixesContract {
         assertThat(replies).hasSize(RedisRegion.MAX_BATCH);
         assertThat(((FixReply.Accepted) replies.get(7)).status()).isEqualTo(Status.BUSY);
         assertThat(replies.get(8)).isInstanceOf(FixReply.Ignored.class);
-        assertThat(replies.subList(250, 500)).containsOnly(new FixReply.Absent());
-        assertThat(replies.subList(9, 250)).allMatch(FixReply.Accepted.class::isInstance);
-        assertThat(target.commands().zcard(bench.key("geo"))).isEqualTo(249);
+        assertThat(replies.subList(100, 200)).containsOnly(new FixReply.Absent());
+        assertThat(replies.subList(9, 100)).allMatch(FixReply.Accepted.class::isInstance);
+        assertThat(target.commands().zcard(bench.key("geo"))).isEqualTo(99);
     }
 
     @Test
@@ -255,9 +255,9 @@ abstract class FixesContract {
         }
 
         assertThatThrownBy(() -> bench.fixes.update(bench.region, many, true))
-                .hasMessageContaining("1 to 500 drivers, not 501");
+                .hasMessageContaining("1 to 200 drivers, not 201");
         assertThatThrownBy(() -> bench.fixes.update(bench.region, List.of(), true))
-                .hasMessageContaining("1 to 500 drivers, not 0");
+                .hasMessageContaining("1 to 200 drivers, not 0");
         assertThatThrownBy(() -> bench.fixes.update(bench.region, List.of(fix("d1"), fix("d1")), true))
                 .hasMessageContaining("d1 comes twice");
     }

@@ -115,7 +115,7 @@ abstract class SweepsContract {
         bench.fixes.update(bench.region, fixes, true);
         bench.truth.settle(bench.region, truths);
         bench.fixes.update(bench.region, fixes, false);
-        assertThat(bench.foundBy("t499-19")).containsExactly("d499");
+        assertThat(bench.foundBy("t199-19")).containsExactly("d199");
         bench.clock.advance(HEARTBEAT);
 
         assertThat(bench.sweeps.sweep(bench.region, RedisRegion.MAX_BATCH).silent())

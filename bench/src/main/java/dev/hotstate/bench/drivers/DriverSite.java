@@ -52,7 +52,7 @@ public final class DriverSite implements AutoCloseable {
         database.migrate(List.of(PostgresLedger.migrations(), Driving.migrations()));
         this.events = new Events(redis, List.of("drivers"));
         this.incarnations = new Incarnations(redis, new PostgresLedger(database), PATIENT, state -> {});
-        // The first sweep comes after a minute: those that are made silent for a measurement are silent that long.
+        // It sweeps as it starts, and again after an hour: those that are made silent in between are silent that long.
         this.driving = Driving.start(
                 new Driving.Ground(
                         redis, database, incarnations, events, new SimpleMeterRegistry(), InstantSource.system()),
@@ -60,7 +60,7 @@ public final class DriverSite implements AutoCloseable {
                         HEARTBEAT,
                         WeightedScoring.DEFAULTS,
                         Duration.ofSeconds(1),
-                        Duration.ofMinutes(1),
+                        Duration.ofHours(1),
                         Duration.ofDays(7)));
         Eventually.until("drivers are ready", this::answers);
     }
