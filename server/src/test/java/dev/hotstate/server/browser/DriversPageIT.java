@@ -103,6 +103,7 @@ class DriversPageIT {
         browser.await("[data-found='1']");
         browser.await("button[name=confirm]").click();
         Eventually.until("it is busy", () -> status("near").equals("BUSY"));
+        browser.awaitText("driver-search [data-ended]", "near is busy now");
 
         browser.await(".driver-found [data-driver=next]").click();
         browser.await(".driver-panel[data-driver=next][data-status=AVAILABLE]");

@@ -1,5 +1,5 @@
 // <driver-reservation .reservation=${item of POST /reservations} @ended @pick>: a driver that is held, until its lease
-// lapses: confirm it, or let it go.
+// lapses: confirm it, or let it go. `ended` tells what became of it.
 
 import { css, html } from 'lit';
 import { api } from '../../api.js';
@@ -38,8 +38,7 @@ class DriverReservation extends LightElement {
   #tick() {
     this.left = this.#seconds;
     if (this.left > 0 || this.busy) return;
-    toast(`The reservation of ${this.reservation.driver.id} has lapsed`);
-    this.dispatchEvent(new Event('ended'));
+    this.#ended(`The reservation of ${this.reservation.driver.id} has lapsed.`);
   }
 
   render() {
@@ -60,15 +59,16 @@ class DriverReservation extends LightElement {
     this.busy = true;
     try {
       await call(`/reservations/${encodeURIComponent(reservation)}`, fence);
-      toast(`${driver.id} ${text}`);
+      this.#ended(`${driver.id} ${text}.`);
     } catch (error) {
+      if (error.status === 409) return this.#ended(error.message);
       toast('That did not work', { state: 'error', detail: error.message });
-      if (error.status !== 409) {
-        this.busy = false;
-        return;
-      }
+      this.busy = false;
     }
-    this.dispatchEvent(new Event('ended'));
+  }
+
+  #ended(detail) {
+    this.dispatchEvent(new CustomEvent('ended', { detail }));
   }
 }
 

@@ -16,7 +16,7 @@ const REFRESH_MS = 2000;
 const NUMBERED = 9;
 
 class DriverSearch extends LightElement {
-  static properties = { place: { attribute: false }, asked: { state: true }, error: { state: true }, reservations: { state: true } };
+  static properties = { place: { attribute: false }, asked: { state: true }, error: { state: true }, reservations: { state: true }, ended: { state: true } };
   static styles = css`
     .driver-search { display: grid; gap: 0.75rem; }
     .driver-search-fields { display: grid; grid-template-columns: 1fr 1fr; gap: 0.6rem 0.75rem; }
@@ -75,7 +75,8 @@ class DriverSearch extends LightElement {
           </div>
         </form>
         ${this.error ? html`<hs-error no-retry .error=${this.error}></hs-error>` : nothing}
-        ${this.reservations.map((one) => html`<driver-reservation .reservation=${one} @ended=${() => this.#ended(one)} @pick=${() => this.#tell('pick', one.driver.id)}></driver-reservation>`)}
+        ${this.reservations.map((one) => html`<driver-reservation .reservation=${one} @ended=${({ detail }) => this.#ended(one, detail)} @pick=${() => this.#tell('pick', one.driver.id)}></driver-reservation>`)}
+        ${this.ended ? html`<p class="small" role="status" data-ended>${this.ended}</p>` : nothing}
         ${this.poll.error ? html`<hs-error no-retry .error=${this.poll.error}></hs-error>` : this.#answer()}
       </hs-card>
     `;
@@ -103,7 +104,7 @@ class DriverSearch extends LightElement {
 
   #search(event) {
     event.preventDefault();
-    this.error = null;
+    this.error = this.ended = null;
     this.poll.refresh();
   }
 
@@ -112,14 +113,15 @@ class DriverSearch extends LightElement {
     try {
       const { items } = await api.post('/reservations', { lat: Number(lat), lon: Number(lon), radius: Number(radius), tag: tag || undefined, lease: '1m', holder: 'dashboard' });
       this.reservations = [...items, ...this.reservations];
-      this.error = null;
+      this.error = this.ended = null;
     } catch (error) {
       this.error = error;
     }
     this.poll.refresh();
   }
 
-  #ended(one) {
+  #ended(one, text) {
+    this.ended = text;
     this.reservations = this.reservations.filter((other) => other !== one);
     this.poll.refresh();
   }
