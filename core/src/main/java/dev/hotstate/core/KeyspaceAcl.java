@@ -16,8 +16,7 @@ import java.util.stream.Collectors;
  * whose scripts are guarded by an incarnation (or that has none of its own) stands on core: its user gets core's keys and
  * commands too. SCAN, where a user has it, shows the names of all keys of a database; their contents stay closed.
  *
- * <p>The rules load on Redis 7.0. From 7.2 on, Lettuce also introduces itself by {@code CLIENT SETINFO} and is not
- * troubled by a refusal; {@code +client|setinfo} keeps it out of {@code ACL LOG} there.
+ * <p>The rules load on Redis from 7.0 on, and on Valkey.
  */
 public final class KeyspaceAcl {
     /** Stands in the printed rules for the operator to replace. */

@@ -134,6 +134,10 @@ public final class RedisAddress {
             throw new IllegalArgumentException("no host, or a port that is no number");
         }
         uri.setClientName("hotstate");
+        // CLIENT SETINFO, which these would send, is there from Redis 7.2 on only, so the printed ACL rules cannot
+        // allow it.
+        uri.setLibraryName("");
+        uri.setLibraryVersion("");
         return uri;
     }
 

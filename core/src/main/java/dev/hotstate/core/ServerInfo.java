@@ -5,9 +5,10 @@ import java.util.Map;
 /** What a server says of itself, as far as it decides whether we can work with it. */
 record ServerInfo(String version, String mode) {
 
-    /** From {@code INFO server}; a user who may not ask that gets no answer, and is believed. */
+    /** From {@code INFO server}; a user who may not ask that gets no answer, and is believed. Valkey has a server_mode. */
     static ServerInfo of(Map<String, String> info) {
-        return new ServerInfo(info.getOrDefault("redis_version", "7"), info.getOrDefault("redis_mode", ""));
+        String mode = info.getOrDefault("redis_mode", info.getOrDefault("server_mode", ""));
+        return new ServerInfo(info.getOrDefault("redis_version", "7"), mode);
     }
 
     /** @throws RedisUnavailableException saying what is wrong with it */

@@ -26,6 +26,13 @@ class ServerInfoTest {
     }
 
     @Test
+    void aNodeOfAClusterOfValkeyIsKnownByItsOwnWord() {
+        ServerInfo valkey = ServerInfo.of(Map.of("redis_version", "7.2.4", "server_mode", "cluster"));
+
+        assertThatThrownBy(() -> valkey.requireUsable(ADDRESS)).hasMessageContaining("redis-cluster://");
+    }
+
+    @Test
     void aServerThatMayNotBeAskedIsBelieved() {
         ServerInfo.of(Map.of()).requireUsable(ADDRESS);
         ServerInfo.of(Map.of("redis_version", "255.255.255")).requireUsable(ADDRESS);
