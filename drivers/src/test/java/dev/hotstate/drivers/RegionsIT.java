@@ -140,6 +140,44 @@ class RegionsIT {
     }
 
     @Test
+    void asManyAsThereAreDriversGetOneEachThoughTheyMeetAtEachRegionsLast() {
+        List<Fix> there = new ArrayList<>();
+        for (int i = 1; i <= 2; i++) {
+            there.add(Fix.of("n-w" + i, 0.001 * i, 10 - 0.001 * i));
+            there.add(Fix.of("n-e" + i, 0.001 * i, 10 + 0.001 * i));
+            there.add(Fix.of("n-d" + i, -0.001 * i, 10));
+        }
+        one.drivers.locateAll(there);
+        for (int round = 0; round < 10; round++) {
+            List<java.util.concurrent.Callable<List<Reservation>>> people = new ArrayList<>();
+            for (int i = 0; i < there.size(); i++) {
+                Garage.Instance instance = i % 2 == 0 ? one : other;
+                people.add(() -> instance.drivers.reserve(wish(0, 10, 1)));
+            }
+            List<Reservation> all =
+                    allAtOnce(people).stream().flatMap(List::stream).toList();
+            assertThat(all)
+                    .as("round %d", round)
+                    .extracting(Reservation::driver)
+                    .doesNotHaveDuplicates();
+            assertThat(all).as("round %d", round).hasSize(there.size());
+            all.forEach(reserved -> one.drivers.cancel(reserved.id(), reserved.fence()));
+        }
+    }
+
+    private static <T> List<T> allAtOnce(List<java.util.concurrent.Callable<T>> calls) {
+        try (var threads = java.util.concurrent.Executors.newVirtualThreadPerTaskExecutor()) {
+            List<T> answers = new ArrayList<>();
+            for (var answer : threads.invokeAll(calls)) {
+                answers.add(answer.get());
+            }
+            return answers;
+        } catch (InterruptedException | java.util.concurrent.ExecutionException failed) {
+            throw new AssertionError(failed);
+        }
+    }
+
+    @Test
     void aMoveThatWasCutShortAfterTheDriverLeftIsCompletedByItsNextFix() {
         one.drivers.locate(seq("e1", 8, 9.99, 5));
         leave("e1", 8, 10.01, 6, WEST, "east");
