@@ -119,6 +119,32 @@ class DrivingIT {
     }
 
     @Test
+    void aFixFromTheFutureDoesNotDisplaceAGoodOneOfTheSameBatch() {
+        Instant now = Instant.now();
+        List<Fix> fixes = new ArrayList<>();
+        fixes.add(at("fut", 22, 20, now));
+        fixes.add(at("fut", 22, 21, now.plusSeconds(1)));
+        IntStream.range(0, 30).forEach(i -> fixes.add(at("fut", 22, 25, now.plusSeconds(3_600 + i))));
+
+        LocatedAll all = one.drivers.locateAll(fixes);
+
+        assertThat(all.accepted()).isEqualTo(1);
+        assertThat(all.ignored()).isEqualTo(1);
+        assertThat(all.refused())
+                .extracting(LocatedAll.Refused::index)
+                .containsExactlyElementsOf(IntStream.range(2, 32).boxed().toList());
+        assertThat(other.drivers.find("fut").orElseThrow().lon()).isCloseTo(21, within());
+    }
+
+    @Test
+    void theGreatestSeqIsTakenAmongOthers() {
+        LocatedAll all = one.drivers.locateAll(
+                List.of(Fix.of("great-1", 23, 20), new Fix("great-2", 23, 20, (1L << 53) - 1, null, null, null)));
+
+        assertThat(all).isEqualTo(new LocatedAll(2, 0, List.of()));
+    }
+
+    @Test
     void aStatusThatWasAskedForIsInPostgresAndFixesDoNotUndoIt() {
         one.drivers.locate(Fix.of("e1", 30, 30));
         assertThat(other.drivers.markBusy("e1").status()).isEqualTo(BUSY);
