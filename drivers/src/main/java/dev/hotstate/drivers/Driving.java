@@ -52,7 +52,8 @@ public final class Driving implements AutoCloseable {
     /**
      * @param heartbeat how long a driver is AVAILABLE after it was heard of
      * @param scoring how candidates are ordered where distance alone does not decide
-     * @param writeBehind how often positions are written to PostgreSQL: the most that a crash loses there
+     * @param writeBehind how often positions are written to PostgreSQL: what has come since the last time that this
+     *     succeeded is what a crash loses there, an interval of them as long as PostgreSQL keeps up ({@link #lag})
      * @param sweep how often silent drivers and ended reservations are looked for
      * @param forget how long after it was last heard of Redis lets go of a driver that nobody has decided about
      */
@@ -102,8 +103,8 @@ public final class Driving implements AutoCloseable {
         RedisSide redis = RedisSide.of(ground.redis(), passes, options.heartbeat());
         this.reservations = postgres.reservations();
 
-        this.regions = parts.keep(new RegionBook(
-                new PostgresRegions(database), stored, passes, new DriverRebuild(stored, redis.truth())));
+        this.regions = parts.keep(
+                new RegionBook(new PostgresRegions(database), passes, new DriverRebuild(stored, redis.truth())));
         Supplier<Atlas> atlas = regions::atlas;
         this.behind = parts.keep(new WriteBehind(new PostgresFixes(database), postgres.truth(), options.writeBehind()));
         Settling settling = new Settling(redis.truth(), behind, changes);
@@ -137,7 +138,7 @@ public final class Driving implements AutoCloseable {
     private void moveOn() {
         removals.completeMoves();
         removals.evacuate();
-        regions.dropEmpty();
+        regions.dropEmpty(removals::clear);
     }
 
     private void gauges(MeterRegistry meters) {

@@ -101,14 +101,6 @@ final class PostgresDrivers {
                 .list());
     }
 
-    boolean isEmpty(String region) {
-        return database.withHandle(handle -> handle.createQuery(
-                        "SELECT NOT EXISTS (SELECT FROM drivers_drivers WHERE region = :region AND NOT forgotten)")
-                .bind("region", region)
-                .mapTo(Boolean.class)
-                .one());
-    }
-
     /** By id, those that are AVAILABLE here, though not heard of for so long. */
     List<StoredDriver> silent(Duration silence, String after, int limit) {
         return database.withHandle(handle -> handle.createQuery(PostgresRows.SELECT

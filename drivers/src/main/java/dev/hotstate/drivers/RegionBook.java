@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -38,7 +39,6 @@ final class RegionBook implements Regions, AutoCloseable {
     private static final Duration PAUSE = Duration.ofMillis(20);
 
     private final PostgresRegions stored;
-    private final PostgresDrivers drivers;
     private final Incarnations incarnations;
     private final Rebuild rebuild;
     private final Follower follower;
@@ -46,9 +46,8 @@ final class RegionBook implements Regions, AutoCloseable {
     private volatile Atlas atlas = Atlas.OF_ONE;
     private volatile boolean begun;
 
-    RegionBook(PostgresRegions stored, PostgresDrivers drivers, Incarnations incarnations, Rebuild rebuild) {
+    RegionBook(PostgresRegions stored, Incarnations incarnations, Rebuild rebuild) {
         this.stored = stored;
-        this.drivers = drivers;
         this.incarnations = incarnations;
         this.rebuild = rebuild;
         this.follower = new Follower("regions", this::follow);
@@ -103,11 +102,15 @@ final class RegionBook implements Regions, AutoCloseable {
         return deleted;
     }
 
-    /** Deleted ones in which nobody is go for good; to be called now and then, by any instance. */
-    void dropEmpty() {
+    /**
+     * Deleted ones in which nobody is go for good; to be called now and then, by any instance.
+     *
+     * @param clear removes what Redis has of one; false where it could not
+     */
+    void dropEmpty(Predicate<Partition> clear) {
         for (Atlas.Charted charted : atlas.regions()) {
             String id = charted.region().id();
-            if (charted.deleted() && drivers.isEmpty(id) && stored.drop(id)) {
+            if (charted.deleted() && stored.isEmpty(id) && clear.test(charted.partition()) && stored.drop(id)) {
                 log.info("the region {} is gone: no driver is in it any more", id);
                 follow();
             }

@@ -9,6 +9,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -22,6 +23,9 @@ final class Removals {
     private static final Duration UNDER_WAY = Duration.ofSeconds(2);
 
     private static final Duration TOMBSTONES = Duration.ofHours(1);
+
+    /** When a driver left is by Redis's clock, how far was looked by ours: what lies between them is looked at again. */
+    private static final Duration SKEW = Duration.ofMinutes(1);
 
     private final RedisSide redis;
     private final PostgresDrivers drivers;
@@ -46,26 +50,20 @@ final class Removals {
             return;
         }
         Instant until = clock.instant().minus(UNDER_WAY);
-        for (Partition region : atlas.get().partitions()) {
-            try {
-                completeMoves(region, until);
-            } catch (HotstateException notNow) {
-                log.debug("moves from {} are looked at later: {}", region, notNow.getMessage());
-            }
-        }
+        eachRegion("looked at for moves", region -> {
+            Instant from = looked.getOrDefault(region, until.minus(TOMBSTONES)).minus(SKEW);
+            completeMoves(region, from, until);
+            looked.put(region, until);
+        });
     }
 
-    private void completeMoves(Partition region, Instant until) {
+    private void completeMoves(Partition region, Instant from, Instant until) {
+        Instant next = from;
         List<Move> moves;
         do {
-            Instant from = looked.getOrDefault(region, until.minus(TOMBSTONES));
-            moves = redis.sweeps().moves(region, from, until, RedisRegion.MAX_BATCH);
+            moves = redis.sweeps().moves(region, next, until, RedisRegion.MAX_BATCH);
             complete(region, moves);
-            looked.put(
-                    region,
-                    moves.size() < RedisRegion.MAX_BATCH
-                            ? until
-                            : moves.getLast().leftAt().plusMillis(1));
+            next = moves.isEmpty() ? until : moves.getLast().leftAt().plusMillis(1);
         } while (moves.size() == RedisRegion.MAX_BATCH);
     }
 
@@ -96,14 +94,33 @@ final class Removals {
     /** Old tombstones go: no fix is so late. */
     void bury() {
         Instant until = clock.instant().minus(TOMBSTONES);
-        for (Partition region : atlas.get().partitions()) {
-            List<Move> old = redis.sweeps().moves(region, Instant.EPOCH, until, RedisRegion.MAX_BATCH);
-            while (!old.isEmpty()) {
+        eachRegion("rid of old tombstones", region -> bury(region, until));
+    }
+
+    private void bury(Partition region, Instant until) {
+        List<Move> old;
+        do {
+            old = redis.sweeps().moves(region, Instant.EPOCH, until, RedisRegion.MAX_BATCH);
+            if (!old.isEmpty()) {
                 redis.sweeps().bury(region, old);
-                old = old.size() < RedisRegion.MAX_BATCH
-                        ? List.of()
-                        : redis.sweeps().moves(region, Instant.EPOCH, until, RedisRegion.MAX_BATCH);
             }
+        } while (old.size() == RedisRegion.MAX_BATCH);
+    }
+
+    /**
+     * Removes all keys of a deleted region in which nobody is: whoever has left it arrives first. False where that is not
+     * possible now.
+     */
+    boolean clear(Partition region) {
+        try {
+            Instant ever = clock.instant().plus(SKEW);
+            completeMoves(region, Instant.EPOCH, ever);
+            bury(region, ever);
+            looked.remove(region);
+            return redis.sweeps().raze(region);
+        } catch (HotstateException notNow) {
+            log.debug("{} is removed later: {}", region, notNow.getMessage());
+            return false;
         }
     }
 
@@ -128,5 +145,15 @@ final class Removals {
                 }
             }
         } while (page.size() == RedisRegion.MAX_BATCH);
+    }
+
+    private void eachRegion(String what, Consumer<Partition> step) {
+        for (Partition region : atlas.get().partitions()) {
+            try {
+                step.accept(region);
+            } catch (HotstateException notNow) {
+                log.debug("{} is not {} now: {}", region, what, notNow.getMessage());
+            }
+        }
     }
 }

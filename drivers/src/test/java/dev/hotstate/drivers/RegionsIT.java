@@ -5,6 +5,7 @@ import static dev.hotstate.drivers.Status.BUSY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.hotstate.core.HotstateException;
 import dev.hotstate.core.InvalidDocumentException;
 import dev.hotstate.core.Partition;
 import dev.hotstate.testkit.Eventually;
@@ -33,6 +34,7 @@ class RegionsIT {
     private static final Partition WEST = new Partition("west");
     private static final Partition EAST = new Partition("east");
 
+    private RedisServer redis;
     private Garage garage;
     private Garage.Instance one;
     private Garage.Instance other;
@@ -42,6 +44,7 @@ class RegionsIT {
 
     @BeforeAll
     void start(RedisServer redis, PostgresDatabase postgres) {
+        this.redis = redis;
         garage = new Garage(redis, postgres.jdbcUrl());
         one = garage.start(Garage.PATIENT);
         other = garage.start(Garage.PATIENT);
@@ -312,6 +315,34 @@ class RegionsIT {
                                 "SELECT NOT EXISTS (SELECT FROM drivers_regions WHERE id = 'south')")
                         .mapTo(Boolean.class)
                         .one()));
+        assertThat(redis.keys()).noneMatch(key -> key.contains("{south}:drivers:") && !key.endsWith(":sweeper"));
+    }
+
+    @Test
+    void aBatchIsTakenButForARegionThatIsBeingRebuilt() {
+        one.drivers.regions().put(Region.box("north", 60, 0, 70, 10));
+        List<Fix> batch = List.of(Fix.of("o1", 5.5, 5), Fix.of("o2", 65, 5), Fix.of("o3", 5.5, 15));
+        Eventually.until("all are in", () -> one.drivers.locateAll(batch).accepted() == 3);
+        List<LocatedAll> answers = new ArrayList<>();
+
+        Eventually.until("the north is not whole", () -> {
+            redis.commands().del("dev:hotstate:{north}:incarnation");
+            answers.add(one.drivers.locateAll(batch));
+            return !answers.getLast().refused().isEmpty();
+        });
+
+        LocatedAll part = answers.getLast();
+        assertThat(part.accepted()).isEqualTo(2);
+        assertThat(part.ignored()).isZero();
+        assertThat(part.refused()).singleElement().satisfies(refused -> {
+            assertThat(refused.index()).isEqualTo(1);
+            assertThat(refused.flaw().message()).contains("was not taken").contains("north");
+        });
+        assertThatExceptionOfType(HotstateException.class).isThrownBy(() -> {
+            redis.commands().del("dev:hotstate:{north}:incarnation");
+            one.drivers.locateAll(batch.subList(1, 2));
+        });
+        Eventually.until("it is whole", () -> one.drivers.locateAll(batch).accepted() == 3);
     }
 
     @Test

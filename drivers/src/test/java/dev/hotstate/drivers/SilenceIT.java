@@ -59,6 +59,28 @@ class SilenceIT {
     }
 
     @Test
+    void ofTwoInstancesOneTellsOfEachWhoFallsSilent() {
+        Garage.Instance second = garage.start(Garage.HASTY);
+        Queue<DriverChange> told = new ConcurrentLinkedQueue<>();
+        hasty.driving.listen(told::add);
+        second.driving.listen(told::add);
+        List<Fix> fixes = java.util.stream.IntStream.range(0, 300)
+                .mapToObj(i -> Fix.of("two-" + i, 15, 10 + i * 1e-3))
+                .toList();
+        second.drivers.locateAll(fixes);
+
+        Eventually.until(
+                "all are OFFLINE",
+                () -> fixes.stream().allMatch(fix -> told.contains(new DriverChange(fix.id(), OFFLINE, "default"))));
+        second.driving.findSilent();
+        assertThat(told.stream()
+                        .filter(change ->
+                                change.status() == OFFLINE && change.id().startsWith("two-")))
+                .hasSize(300);
+        second.close();
+    }
+
+    @Test
     void aBusyDriverNeverFallsSilent() {
         hasty.drivers.locate(Fix.of("b1", 11, 10));
         hasty.drivers.locate(Fix.of("b2", 11, 10));
