@@ -23,6 +23,9 @@ public final class Driving implements AutoCloseable {
     /** Who was not heard of for so many heartbeats, but was not made OFFLINE, is looked at. */
     private static final int SILENT_HEARTBEATS = 3;
 
+    /** By then PostgreSQL has heard of the moves that were under way when a region was lost. */
+    private static final Duration MOVES_TOLD = Duration.ofSeconds(5);
+
     private static final Duration RESERVATIONS_KEPT = Duration.ofDays(30);
 
     private final Parts parts;
@@ -33,6 +36,7 @@ public final class Driving implements AutoCloseable {
     private final Upkeep upkeep;
     private final Removals removals;
     private final RegionBook regions;
+    private final DriverRebuild rebuild;
     private final PostgresReservations reservations;
     private final List<Consumer<DriverChange>> listeners = new CopyOnWriteArrayList<>();
 
@@ -103,8 +107,8 @@ public final class Driving implements AutoCloseable {
         RedisSide redis = RedisSide.of(ground.redis(), passes, options.heartbeat());
         this.reservations = postgres.reservations();
 
-        this.regions = parts.keep(
-                new RegionBook(new PostgresRegions(database), passes, new DriverRebuild(stored, redis.truth())));
+        this.rebuild = new DriverRebuild(stored, redis.truth());
+        this.regions = parts.keep(new RegionBook(new PostgresRegions(database), passes, rebuild));
         Supplier<Atlas> atlas = regions::atlas;
         this.behind = parts.keep(new WriteBehind(new PostgresFixes(database), postgres.truth(), options.writeBehind()));
         Settling settling = new Settling(redis.truth(), behind, changes);
@@ -137,6 +141,7 @@ public final class Driving implements AutoCloseable {
 
     private void moveOn() {
         removals.completeMoves();
+        removals.dispel(rebuild.ended(MOVES_TOLD));
         removals.evacuate();
         regions.dropEmpty(removals::clear);
     }

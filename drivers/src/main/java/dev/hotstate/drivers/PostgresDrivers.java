@@ -83,6 +83,17 @@ final class PostgresDrivers {
                 .list());
     }
 
+    /** By id, those whose last move was from a region to another one. */
+    List<String> gone(String from, String after, int limit) {
+        return database.withHandle(handle -> handle.createQuery("SELECT id FROM drivers_drivers"
+                        + " WHERE came_from = :from AND region <> :from AND id > :after ORDER BY id LIMIT :limit")
+                .bind("from", from)
+                .bind("after", after)
+                .bind("limit", limit)
+                .mapTo(String.class)
+                .list());
+    }
+
     /** By id, all that fit. */
     List<StoredDriver> list(@Nullable Status status, @Nullable String q, String after, int limit) {
         return database.withHandle(handle -> handle.createQuery(PostgresRows.SELECT

@@ -31,8 +31,8 @@ final class RegionBook implements Regions, AutoCloseable {
 
     private static final int LEAST_ID = 2;
 
-    /** Other features' partitions are called by a letter and a number, perhaps with letters after it. */
-    private static final Pattern PARTITION_LIKE = Pattern.compile("[a-z]+\\d+[a-z]*");
+    /** Other features' partitions are called by one letter and a number, perhaps with letters after it. */
+    private static final Pattern PARTITION_LIKE = Pattern.compile("[a-z]\\d+[a-z]*");
 
     private static final Set<String> WORDS = Set.of("map", "summary", "available", "locations", "regions", "drivers");
     private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -134,7 +134,7 @@ final class RegionBook implements Regions, AutoCloseable {
         flaws.that(
                 !PARTITION_LIKE.matcher(id).matches(),
                 "id",
-                "must not be letters and a number, as other partitions are called: \"" + id + "\"");
+                "must not be a letter and a number, as other partitions are called: \"" + id + "\"");
     }
 
     /** Looks at once, where somebody has met a region that is not known here. */

@@ -91,6 +91,28 @@ final class Removals {
         return row != null && row.epoch() > move.leaving().epoch();
     }
 
+    /**
+     * A driver that had left a region before that was lost, but of which PostgreSQL was told only after a rebuild had read
+     * it, is there once more, OFFLINE; a fix would wake it. It goes.
+     */
+    void dispel(List<Partition> rebuilt) {
+        for (Partition region : rebuilt) {
+            try {
+                String after = "";
+                List<String> page;
+                do {
+                    page = drivers.gone(region.tag(), after, RedisRegion.MAX_BATCH);
+                    if (!page.isEmpty()) {
+                        after = page.getLast();
+                        redis.sweeps().forget(region, Duration.ZERO, page);
+                    }
+                } while (page.size() == RedisRegion.MAX_BATCH);
+            } catch (HotstateException notNow) {
+                log.info("{} may have drivers that have left it: {}", region, notNow.getMessage());
+            }
+        }
+    }
+
     /** Old tombstones go: no fix is so late. */
     void bury() {
         Instant until = clock.instant().minus(TOMBSTONES);

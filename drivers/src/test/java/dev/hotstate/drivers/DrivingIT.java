@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -85,6 +86,27 @@ class DrivingIT {
                         Instant.now(),
                         new StoredDriver.LastFix(Cell.of(12, 10), null, null, 4L, Instant.now()))));
         assertThat(stored("b1").last().cell()).isEqualTo(Cell.of(11, 10));
+    }
+
+    @Test
+    void aSeqReachesPostgresThoughAFixWithoutOneFollowsAtOnce() {
+        one.drivers.locateAll(List.of(new Fix("seqless", 13, 10, 10L, null, null, null)));
+        one.drivers.locate(Fix.of("seqless", 13, 11));
+        one.drivers.list(null, null, null, 1);
+
+        assertThat(stored("seqless").last().seq()).isEqualTo(10);
+        assertThat(stored("seqless").last().cell()).isEqualTo(Cell.of(13, 11));
+        Instant now = Instant.now();
+        Behind with = behind("b", now, 10L);
+        Behind without = behind("b", now.plusSeconds(1), null);
+        assertThat(with.with(without)).isEqualTo(without.with(with));
+        assertThat(with.with(without).last().seq()).isEqualTo(10);
+        assertThat(with.with(without).last().at()).isEqualTo(now.plusSeconds(1));
+    }
+
+    private static Behind behind(String id, Instant at, Long seq) {
+        StoredDriver.LastFix last = new StoredDriver.LastFix(Cell.of(1, 1), null, null, seq, at);
+        return new Behind(id, "default", 1, 0, AVAILABLE, Instant.EPOCH, at, last);
     }
 
     @Test
@@ -301,6 +323,26 @@ class DrivingIT {
         Scored best = found.items().getFirst();
         assertThat(best.why()).containsOnlyKeys("distance", "idle", "rating");
         assertThat(best.why().values().stream().mapToDouble(part -> part).sum()).isEqualTo(best.score());
+    }
+
+    @Test
+    void aScoringOfOnesOwnOrdersTheAnswer() {
+        // Whoever is farther away, as nobody would want.
+        Scoring farthest = (candidate, search) ->
+                new Scored(candidate, candidate.distance(), Map.of("distance", candidate.distance()));
+        Garage.Instance own = garage.start(new Driving.Options(
+                Garage.PATIENT.heartbeat(),
+                farthest,
+                Garage.PATIENT.writeBehind(),
+                Garage.PATIENT.sweep(),
+                Garage.PATIENT.forget()));
+        IntStream.range(0, 3).forEach(i -> one.drivers.locate(Fix.of("own" + i, 42, 30 + i * 0.001)));
+
+        Found found = own.drivers.findAvailable(new Search(42, 30, 1_000, 2, null, Search.Order.SCORE));
+
+        assertThat(found.items()).extracting(item -> item.candidate().id()).containsExactly("own2", "own1");
+        assertThat(found.items()).allSatisfy(item -> assertThat(item.why()).containsOnlyKeys("distance"));
+        own.close();
     }
 
     @Test

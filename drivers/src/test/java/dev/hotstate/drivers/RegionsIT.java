@@ -280,9 +280,9 @@ class RegionsIT {
 
     @Test
     void anInstanceThatMeetsARegionItHasNotHeardOfLooksAtOnce() {
-        one.drivers.regions().put(Region.box("isle", 40, 0, 50, 10));
-        assertThat(one.drivers.locate(Fix.of("m1", 45, 5)).region()).isEqualTo("isle");
-        assertThat(other.drivers.locate(Fix.of("m1", 45, 5))).isEqualTo(new Located(AVAILABLE, "isle", true));
+        one.drivers.regions().put(Region.box("zone1", 40, 0, 50, 10));
+        assertThat(one.drivers.locate(Fix.of("m1", 45, 5)).region()).isEqualTo("zone1");
+        assertThat(other.drivers.locate(Fix.of("m1", 45, 5))).isEqualTo(new Located(AVAILABLE, "zone1", true));
     }
 
     @Test
@@ -348,6 +348,7 @@ class RegionsIT {
     @Test
     void whatIsNoRegionIsRefusedByItsField() {
         assertRefused("id", () -> Region.box("m0", 0, 0, 1, 1));
+        assertRefused("id", () -> Region.box("j1ab", 0, 0, 1, 1));
         assertRefused("id", () -> Region.box("default", 0, 0, 1, 1));
         assertRefused("id", () -> Region.box("x", 0, 0, 1, 1));
         assertRefused("id", () -> Region.box("seventeen-letters", 0, 0, 1, 1));
