@@ -57,7 +57,7 @@ public final class Driving implements AutoCloseable {
      * @param heartbeat how long a driver is AVAILABLE after it was heard of
      * @param scoring how candidates are ordered where distance alone does not decide
      * @param writeBehind how often positions are written to PostgreSQL: what has come since the last time that this
-     *     succeeded is what a crash loses there, an interval of them as long as PostgreSQL keeps up ({@link #lag})
+     *     succeeded is what a crash loses there, an interval of them as long as PostgreSQL keeps up ({@link Driving#lag})
      * @param sweep how often silent drivers and ended reservations are looked for
      * @param forget how long after it was last heard of Redis lets go of a driver that nobody has decided about
      */

@@ -61,13 +61,13 @@ class GhostIT {
             Garage.Instance instance = garage.start(Garage.PATIENT);
             instance.drivers.regions().put(Region.box("west", 0, 0, 10, 10));
             Eventually.until("its regions are ready", instance.incarnations::allReady);
-            instance.drivers.locate(Fix.of("g1", 2, 5));
-            instance.drivers.locate(Fix.of("g2", 2, 5.001));
+            instance.drivers.locate(Fix.of("g1", 4, 5));
+            instance.drivers.locate(Fix.of("g2", 4, 5.001));
             instance.drivers.markBusy("g1");
             new RedisFixes(instance.redis, instance.incarnations, Duration.ofMinutes(10))
-                    .update(Atlas.DEFAULT, List.of(CellFix.of(Fix.of("g1", 2, 5))), true);
+                    .update(Atlas.DEFAULT, List.of(CellFix.of(Fix.of("g1", 4, 5))), true);
 
-            Wish wish = new Wish(2, 5, 5_000, 2, null, Duration.ofMinutes(5), "tester");
+            Wish wish = new Wish(4, 5, 5_000, 2, null, Duration.ofMinutes(5), "tester");
             assertThat(instance.drivers.reserve(wish))
                     .extracting(Reservation::driver)
                     .containsExactly("g2");
@@ -85,7 +85,7 @@ class GhostIT {
             instance.drivers.regions().put(Region.box("west", 0, 0, 10, 10));
             Eventually.until("its regions are ready", instance.incarnations::allReady);
             instance.drivers.locate(Fix.of("h1", 12, 5));
-            instance.drivers.locate(Fix.of("h1", 2, 5));
+            instance.drivers.locate(Fix.of("h1", 7, 5));
             RedisLook look = new RedisLook(instance.redis, instance.incarnations);
             // As if PostgreSQL heard of the move only after the default region was lost and its drivers were read.
             place(instance, "default", 1, null);
