@@ -66,7 +66,7 @@ final class DriversBenchmark implements Benchmark {
         Map<String, Integer> sizes = sizes(run.quick());
         sizes.values().removeIf(drivers -> drivers > Math.max(run.largest(), 10_000));
         searches(run, postgres, gis, "uniform", City.uniform(), sizes);
-        searches(run, postgres, gis, "skewed", City.skewed(), withoutFirst(sizes));
+        searches(run, postgres, gis, "skewed", City.skewed(), sizes);
         DriverUpdates.compare(run, postgres, run.quick() ? 2_000 : 100_000);
     }
 
@@ -81,12 +81,6 @@ final class DriversBenchmark implements Benchmark {
             sizes.put("1M", 1_000_000);
         }
         return sizes;
-    }
-
-    private static Map<String, Integer> withoutFirst(Map<String, Integer> sizes) {
-        Map<String, Integer> others = new LinkedHashMap<>(sizes);
-        others.remove(sizes.keySet().iterator().next());
-        return others;
     }
 
     private static @Nullable PostgresGis gis(Run run) {

@@ -12,5 +12,5 @@ sealed interface Arrival {
     record LeftAgain(Leaving leaving) implements Arrival {}
 
     /** It would be new, with a fix from the future: it is not in. */
-    record Refused() implements Arrival {}
+    record Refused(FixReply.Future reply) implements Arrival {}
 }

@@ -36,10 +36,15 @@ record Behind(
         return new Behind(driver.id(), region, 1, driver.version(), Status.OFFLINE, since, null, null);
     }
 
-    /** One as Redis has it; nothing was heard of it now. */
-    static Behind seen(String region, LiveDriver driver) {
-        DriverLine line = driver.line();
-        return new Behind(driver.id(), region, line.epoch(), line.version(), line.status(), line.since(), null, null);
+    /**
+     * One that PostgreSQL has as AVAILABLE though nobody hears of it.
+     *
+     * @param driver as Redis has it, OFFLINE; null where Redis does not
+     */
+    static Behind silent(StoredDriver row, @Nullable LiveDriver driver) {
+        Instant since =
+                driver == null ? row.since() : newest(row.since(), driver.line().since());
+        return new Behind(row.id(), row.region(), row.epoch(), row.version(), Status.OFFLINE, since, null, null);
     }
 
     /** Both in one: the later status, the newer place. */
@@ -52,7 +57,7 @@ record Behind(
                 later.version,
                 later.status,
                 later.since,
-                newest(seenAt, other.seenAt),
+                newestOf(seenAt, other.seenAt),
                 newer(last, other.last));
     }
 
@@ -60,10 +65,14 @@ record Behind(
         return version != other.version ? version > other.version : since.isAfter(other.since);
     }
 
-    private static @Nullable Instant newest(@Nullable Instant one, @Nullable Instant other) {
+    private static @Nullable Instant newestOf(@Nullable Instant one, @Nullable Instant other) {
         if (one == null || other == null) {
             return one == null ? other : one;
         }
+        return newest(one, other);
+    }
+
+    private static Instant newest(Instant one, Instant other) {
         return one.isAfter(other) ? one : other;
     }
 
@@ -71,6 +80,13 @@ record Behind(
         if (one == null || other == null) {
             return one == null ? other : one;
         }
-        return FixOrder.isNewer(one.seq(), one.at(), other.seq(), other.at()) ? one : other;
+        return FixOrder.isNewer(one.seq(), one.at(), other.seq(), other.at()) ? after(one, other) : after(other, one);
+    }
+
+    /** A seq is remembered through fixes without one. */
+    private static LastFix after(LastFix last, LastFix before) {
+        return last.seq() != null || before.seq() == null
+                ? last
+                : new LastFix(last.cell(), last.heading(), last.speed(), before.seq(), last.at());
     }
 }

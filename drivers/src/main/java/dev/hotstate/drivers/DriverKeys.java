@@ -98,10 +98,17 @@ public final class DriverKeys {
             .why("how many are what, without counting")
             .declared();
 
+    static final KeyFamily SWEEPER = region(KeyFamily.string("{<region>}:drivers:sweeper"), "sweeper")
+            .field("instance, until", "who looks for silent drivers now, and until when (ms) unless it sweeps again")
+            .expires(RedisSweeps.LEASE)
+            .typically(1, 50)
+            .why("one instance at a time sweeps a region, and tells of whom it has made OFFLINE")
+            .declared();
+
     /** What the module keeps in Redis, and what it sends. */
     public static final Service SERVICE = new Service(
             "drivers",
-            List.of(GEO, TAGGED, STATUS, ONLINE, FIX, PROFILE, RESERVED, LEASES, MOVED, MOVES, COUNTS),
+            List.of(GEO, TAGGED, STATUS, ONLINE, FIX, PROFILE, RESERVED, LEASES, MOVED, MOVES, COUNTS, SWEEPER),
             List.of(
                     RedisFixes.UPDATE,
                     RedisFixes.LEAVE,
@@ -113,11 +120,13 @@ public final class DriverKeys {
                     RedisSweeps.MOVES,
                     RedisSweeps.BURY,
                     RedisSweeps.FORGET,
+                    RedisSweeps.RAZE,
                     RedisLook.LOOK,
+                    RedisLook.TALLY,
                     RedisSearch.SEARCH,
                     RedisTakes.TAKE,
                     RedisTakes.RELEASE),
-            Set.of("hgetall"));
+            Set.of());
 
     private DriverKeys() {}
 

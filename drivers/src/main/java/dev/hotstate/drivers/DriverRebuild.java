@@ -3,7 +3,10 @@ package dev.hotstate.drivers;
 import dev.hotstate.core.Partition;
 import dev.hotstate.core.Pass;
 import dev.hotstate.core.Rebuild;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,10 +16,21 @@ import org.jspecify.annotations.Nullable;
 final class DriverRebuild implements Rebuild {
     private final PostgresDrivers drivers;
     private final RedisTruth truth;
+    private final Map<Partition, Long> ended = new ConcurrentHashMap<>();
 
     DriverRebuild(PostgresDrivers drivers, RedisTruth truth) {
         this.drivers = drivers;
         this.truth = truth;
+    }
+
+    /** The regions that this instance has brought back so long ago, each once. */
+    List<Partition> ended(Duration ago) {
+        List<Partition> due = ended.entrySet().stream()
+                .filter(entry -> System.nanoTime() - entry.getValue() >= ago.toNanos())
+                .map(Map.Entry::getKey)
+                .toList();
+        due.forEach(ended::remove);
+        return due;
     }
 
     @Override
@@ -25,8 +39,10 @@ final class DriverRebuild implements Rebuild {
         if (!page.isEmpty()) {
             truth.revive(partition, pass, page);
         }
-        return page.size() < RedisRegion.MAX_BATCH
-                ? Page.last(page.size())
-                : Page.upTo(page.size(), page.getLast().id());
+        if (page.size() == RedisRegion.MAX_BATCH) {
+            return Page.upTo(page.size(), page.getLast().id());
+        }
+        ended.put(partition, System.nanoTime());
+        return Page.last(page.size());
     }
 }

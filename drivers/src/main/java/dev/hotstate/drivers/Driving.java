@@ -23,6 +23,9 @@ public final class Driving implements AutoCloseable {
     /** Who was not heard of for so many heartbeats, but was not made OFFLINE, is looked at. */
     private static final int SILENT_HEARTBEATS = 3;
 
+    /** By then PostgreSQL has heard of the moves that were under way when a region was lost. */
+    private static final Duration MOVES_TOLD = Duration.ofSeconds(5);
+
     private static final Duration RESERVATIONS_KEPT = Duration.ofDays(30);
 
     private final Parts parts;
@@ -33,6 +36,7 @@ public final class Driving implements AutoCloseable {
     private final Upkeep upkeep;
     private final Removals removals;
     private final RegionBook regions;
+    private final DriverRebuild rebuild;
     private final PostgresReservations reservations;
     private final List<Consumer<DriverChange>> listeners = new CopyOnWriteArrayList<>();
 
@@ -52,7 +56,8 @@ public final class Driving implements AutoCloseable {
     /**
      * @param heartbeat how long a driver is AVAILABLE after it was heard of
      * @param scoring how candidates are ordered where distance alone does not decide
-     * @param writeBehind how often positions are written to PostgreSQL: the most that a crash loses there
+     * @param writeBehind how often positions are written to PostgreSQL: what has come since the last time that this
+     *     succeeded is what a crash loses there, an interval of them as long as PostgreSQL keeps up ({@link Driving#lag})
      * @param sweep how often silent drivers and ended reservations are looked for
      * @param forget how long after it was last heard of Redis lets go of a driver that nobody has decided about
      */
@@ -102,8 +107,8 @@ public final class Driving implements AutoCloseable {
         RedisSide redis = RedisSide.of(ground.redis(), passes, options.heartbeat());
         this.reservations = postgres.reservations();
 
-        this.regions = parts.keep(new RegionBook(
-                new PostgresRegions(database), stored, passes, new DriverRebuild(stored, redis.truth())));
+        this.rebuild = new DriverRebuild(stored, redis.truth());
+        this.regions = parts.keep(new RegionBook(new PostgresRegions(database), passes, rebuild));
         Supplier<Atlas> atlas = regions::atlas;
         this.behind = parts.keep(new WriteBehind(new PostgresFixes(database), postgres.truth(), options.writeBehind()));
         Settling settling = new Settling(redis.truth(), behind, changes);
@@ -136,8 +141,9 @@ public final class Driving implements AutoCloseable {
 
     private void moveOn() {
         removals.completeMoves();
+        removals.dispel(rebuild.ended(MOVES_TOLD));
         removals.evacuate();
-        regions.dropEmpty();
+        regions.dropEmpty(removals::clear);
     }
 
     private void gauges(MeterRegistry meters) {

@@ -20,8 +20,8 @@ public record Fix(
         @Nullable Instant at,
         @Nullable Double heading,
         @Nullable Double speed) {
-    // What a script can still count with; as a time in microseconds, the year 2255.
-    private static final long MOST_EXACT = 1L << 53;
+    // What a script can still count with exactly; as a time in microseconds, the year 2255.
+    private static final long MOST_EXACT = RedisFixes.MOST_SEQ;
     private static final Instant LATEST = Instant.ofEpochSecond(MOST_EXACT / 1_000_000);
     private static final double FASTEST = 2_000;
 
@@ -35,7 +35,7 @@ public record Fix(
                 && Ranges.fits(heading, 0, 360)
                 && Ranges.fits(speed, 0, FASTEST))) {
             Flaws flaws = Ranges.place(new Flaws().id("id", id), lat, lon)
-                    .that(isSeq(seq), "seq", "must be from 0 to 2^53, not " + seq)
+                    .that(isSeq(seq), "seq", "must be from 0 to 2^53 - 1, not " + seq)
                     .that(isTime(at), "at", "must be a time from 1970 to 2255, not " + at);
             Ranges.between(flaws, "heading", heading, 0, 360);
             Ranges.between(flaws, "speed", speed, 0, FASTEST).refuse();

@@ -1,9 +1,12 @@
 package dev.hotstate.drivers;
 
+import java.time.Duration;
 import java.time.Instant;
 
 /** What a region said to a fix. */
 sealed interface FixReply {
+    /** As {@code order.lua} has it. */
+    Duration AHEAD = Duration.ofSeconds(60);
 
     /**
      * @param epoch how often the driver changed its region
@@ -28,8 +31,16 @@ sealed interface FixReply {
     /** It is not newer than the last one. */
     record Ignored(Status status) implements FixReply {}
 
-    /** Its time is more than a minute ahead of Redis's. */
-    record Future() implements FixReply {}
+    /**
+     * Its time is more than a minute ahead of Redis's.
+     *
+     * @param latest what it might have been at most
+     */
+    record Future(Instant latest) implements FixReply {
+        static Future at(Instant now) {
+            return new Future(now.plus(AHEAD));
+        }
+    }
 
     /** The driver is not in this region. */
     record Absent() implements FixReply {}

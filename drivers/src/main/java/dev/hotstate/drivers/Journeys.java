@@ -62,28 +62,33 @@ final class Journeys {
         }
     }
 
-    /** Of fixes whose drivers are not where they say: what came of each. */
-    Map<CellFix, Placed> take(List<CellFix> all) {
+    /** Of fixes whose drivers are not where they say: what came of each; that one fails is not to keep others from theirs. */
+    void take(List<CellFix> all, Takings takings) {
         synchronized (held) {
             all.forEach(fix -> held.remove(fix.id()));
         }
-        Map<String, StoredDriver> rows = rows(all);
-        Map<CellFix, Placed> placed = enterNew(all, rows);
-        List<CellFix> others =
-                all.stream().filter(fix -> !placed.containsKey(fix)).toList();
-        for (List<CellFix> some : Chunks.of(others, AT_ONCE)) {
-            List<Callable<Placed>> calls = new ArrayList<>();
-            some.forEach(fix -> calls.add(() -> follow(fix, rows.get(fix.id()))));
-            List<Placed> answers = Chunks.together(calls);
-            for (int i = 0; i < some.size(); i++) {
-                placed.put(some.get(i), answers.get(i));
-            }
+        takings.attempt(all, () -> {
+            Map<String, StoredDriver> rows = rows(all);
+            enterNew(all, rows, takings);
+            List<CellFix> others =
+                    all.stream().filter(fix -> !takings.isDone(fix)).toList();
+            Chunks.of(others, AT_ONCE).forEach(some -> follow(some, rows, takings));
+        });
+    }
+
+    private void follow(List<CellFix> some, Map<String, StoredDriver> rows, Takings takings) {
+        List<Callable<Boolean>> calls = new ArrayList<>();
+        some.forEach(fix -> calls.add(() ->
+                takings.attempt(List.of(fix), () -> takings.put(fix, follow(fix, rows.get(fix.id()))))));
+        Chunks.together(calls);
+        if (some.stream().allMatch(fix -> takings.failure(fix).isPresent())) {
+            // All others would wait for the same in vain.
+            throw takings.failure(some.getFirst()).orElseThrow();
         }
-        return placed;
     }
 
     /** Those that have never moved, and are where PostgreSQL says: many in one round trip, as while there is one region. */
-    private Map<CellFix, Placed> enterNew(List<CellFix> all, Map<String, StoredDriver> rows) {
+    private void enterNew(List<CellFix> all, Map<String, StoredDriver> rows, Takings takings) {
         Map<Partition, List<CellFix>> fresh = new LinkedHashMap<>();
         for (CellFix fix : all) {
             StoredDriver row = rows.get(fix.id());
@@ -92,17 +97,16 @@ final class Journeys {
                 fresh.computeIfAbsent(there, region -> new ArrayList<>()).add(fix);
             }
         }
-        Map<CellFix, Placed> entered = new HashMap<>();
-        fresh.forEach((region, some) -> Chunks.of(some, RedisRegion.MAX_BATCH).forEach(chunk -> {
-            List<FixReply> replies = fixes.update(region, chunk, true);
-            for (int i = 0; i < chunk.size(); i++) {
-                Placed placed = new Placed(replies.get(i), region.tag());
-                if (!placed.isElsewhere()) {
-                    entered.put(chunk.get(i), placed);
-                }
-            }
-        }));
-        return entered;
+        fresh.forEach((region, some) -> Chunks.of(some, RedisRegion.MAX_BATCH)
+                .forEach(chunk -> takings.attempt(chunk, () -> {
+                    List<FixReply> replies = fixes.update(region, chunk, true);
+                    for (int i = 0; i < chunk.size(); i++) {
+                        Placed placed = new Placed(replies.get(i), region.tag());
+                        if (!placed.isElsewhere()) {
+                            takings.put(chunk.get(i), placed);
+                        }
+                    }
+                })));
     }
 
     /** Makes a row for each that has none, where it is; one that is nowhere is new where its fix is. */
@@ -227,7 +231,7 @@ final class Journeys {
                 yield fix == null ? Optional.empty() : Optional.of(new Placed(entered.reply(), row.region()));
             }
             case Arrival.LeftAgain again -> goOn(row.id(), row.region(), again.leaving());
-            case Arrival.Refused refused -> Optional.of(new Placed(new FixReply.Future(), row.region()));
+            case Arrival.Refused refused -> Optional.of(new Placed(refused.reply(), row.region()));
             case Arrival.Here here -> Optional.empty();
         };
     }
@@ -271,9 +275,7 @@ final class Journeys {
         StoredDriver.LastFix last = driver.last();
         Partition to = last == null ? Atlas.DEFAULT : regions.atlas().placeOf(last.cell());
         Pass pass = passes.of(to);
-        // A fix of now is newer than any; it only says where the driver goes.
-        CellFix where = new CellFix(driver.id(), last == null ? 0 : last.cell(), null, null, null, null);
-        switch (fixes.leave(driver.partition(), where, to.tag())) {
+        switch (fixes.sendOut(driver.partition(), driver.id(), to.tag())) {
             case Parting.Left left -> complete(driver.id(), driver.region(), left.leaving(), pass, null, null);
             case Parting.Stays stays -> {
                 if (stays.reply() instanceof FixReply.Absent) {

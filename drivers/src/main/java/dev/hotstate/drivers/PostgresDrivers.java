@@ -83,6 +83,17 @@ final class PostgresDrivers {
                 .list());
     }
 
+    /** By id, those whose last move was from a region to another one. */
+    List<String> gone(String from, String after, int limit) {
+        return database.withHandle(handle -> handle.createQuery("SELECT id FROM drivers_drivers"
+                        + " WHERE came_from = :from AND region <> :from AND id > :after ORDER BY id LIMIT :limit")
+                .bind("from", from)
+                .bind("after", after)
+                .bind("limit", limit)
+                .mapTo(String.class)
+                .list());
+    }
+
     /** By id, all that fit. */
     List<StoredDriver> list(@Nullable Status status, @Nullable String q, String after, int limit) {
         return database.withHandle(handle -> handle.createQuery(PostgresRows.SELECT
@@ -101,38 +112,39 @@ final class PostgresDrivers {
                 .list());
     }
 
-    boolean isEmpty(String region) {
-        return database.withHandle(handle -> handle.createQuery(
-                        "SELECT NOT EXISTS (SELECT FROM drivers_drivers WHERE region = :region AND NOT forgotten)")
-                .bind("region", region)
-                .mapTo(Boolean.class)
-                .one());
-    }
-
-    /** AVAILABLE here, though not heard of for so long. */
-    List<StoredDriver> silent(Duration silence, int limit) {
+    /** By id, those that are AVAILABLE here, though not heard of for so long. */
+    List<StoredDriver> silent(Duration silence, String after, int limit) {
         return database.withHandle(handle -> handle.createQuery(PostgresRows.SELECT
-                        + " WHERE d.status = 'AVAILABLE' AND d.last_active_at < now() - :silence * interval '1 ms'"
-                        + " ORDER BY d.last_active_at LIMIT :limit")
+                        + " WHERE d.status = 'AVAILABLE' AND d.id > :after"
+                        + " AND coalesce(d.last_active_at, d.since) < now() - :silence * interval '1 ms'"
+                        + " ORDER BY d.id LIMIT :limit")
                 .bind("silence", silence.toMillis())
+                .bind("after", after)
                 .bind("limit", limit)
                 .map(PostgresRows::driver)
                 .list());
     }
 
-    /** Free, OFFLINE by silence, and not heard of for so long; Redis has them still. */
-    List<StoredDriver> forgettable(Duration silence, int limit) {
+    /** By id, those that are free, OFFLINE by silence, and not heard of for so long; Redis has them still. */
+    List<StoredDriver> forgettable(Duration silence, String after, int limit) {
         return database.withHandle(handle -> handle.createQuery(PostgresRows.SELECT
                         + " WHERE d.status = 'OFFLINE' AND NOT d.chosen AND NOT d.forgotten AND r.id IS NULL"
-                        + " AND greatest(d.since, d.last_active_at) < now() - :silence * interval '1 ms' LIMIT :limit")
+                        + " AND greatest(d.since, d.last_active_at) < now() - :silence * interval '1 ms'"
+                        + " AND d.id > :after ORDER BY d.id LIMIT :limit")
                 .bind("silence", silence.toMillis())
+                .bind("after", after)
                 .bind("limit", limit)
                 .map(PostgresRows::driver)
                 .list());
     }
 
+    /**
+     * Redis has let go of them, and of their order. Their versions grow, so that Redis is told their epochs and profiles
+     * when they come back and it knows none; until then there is nothing that it has to be told.
+     */
     void forgotten(List<String> ids) {
-        database.useHandle(handle -> handle.createUpdate("UPDATE drivers_drivers SET forgotten = true"
+        database.useHandle(handle -> handle.createUpdate("UPDATE drivers_drivers SET forgotten = true, seq = NULL,"
+                        + " version = version + 1, synced = version + 1"
                         + " WHERE id = ANY(:ids) AND status = 'OFFLINE' AND NOT chosen")
                 .bindArray("ids", String.class, ids)
                 .execute());

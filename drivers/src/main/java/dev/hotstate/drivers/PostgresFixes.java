@@ -32,7 +32,7 @@ final class PostgresFixes {
                 (cell, current_lat, current_lon, area, heading, speed, seq, fixed_at) = (
                     SELECT excluded.cell, excluded.current_lat, excluded.current_lon, excluded.area, excluded.heading,
                         excluded.speed, coalesce(excluded.seq, p.seq), excluded.fixed_at
-                    WHERE excluded.cell IS NOT NULL AND (p.fixed_at IS NULL
+                    WHERE excluded.cell IS NOT NULL AND (p.fixed_at IS NULL OR p.forgotten
                         OR coalesce(excluded.seq > p.seq, excluded.fixed_at > p.fixed_at))
                     UNION ALL
                     SELECT p.cell, p.current_lat, p.current_lon, p.area, p.heading, p.speed, p.seq, p.fixed_at

@@ -63,6 +63,16 @@ final class PostgresRegions {
         });
     }
 
+    /** Whether one was deleted a while ago, and no driver is in it. */
+    boolean isEmpty(String id) {
+        return database.withHandle(handle -> handle.createQuery("SELECT EXISTS (SELECT FROM drivers_regions"
+                        + " WHERE id = :id AND deleted_at < now() - " + HEARD_OF + ") AND NOT EXISTS"
+                        + " (SELECT FROM drivers_drivers WHERE region = :id AND NOT forgotten)")
+                .bind("id", id)
+                .mapTo(Boolean.class)
+                .one());
+    }
+
     /** One that was deleted a while ago goes for good, unless a driver is in it or it was put again. */
     boolean drop(String id) {
         return database.inTransaction(handle -> {

@@ -11,7 +11,8 @@ final class PostgresTruth {
     /** What Redis was told in the last seconds may be noted here only then. */
     private static final String OVERDUE = "interval '3 s'";
 
-    static final String DECIDED = " version = version + 1, decided_at = clock_timestamp()";
+    /** Redis has to know it from now on, also one that it had let go of. */
+    static final String DECIDED = " version = version + 1, decided_at = clock_timestamp(), forgotten = false";
 
     private final Database database;
 
@@ -44,7 +45,7 @@ final class PostgresTruth {
                             + " VALUES (:id, :region, 'OFFLINE', clock_timestamp(), :name, :vehicle, :rating, :tags, 1)"
                             + " ON CONFLICT (id) DO UPDATE SET name = excluded.name, vehicle = excluded.vehicle,"
                             + " rating = excluded.rating, tags = excluded.tags, version = present.version + 1,"
-                            + " decided_at = clock_timestamp()")
+                            + " decided_at = clock_timestamp(), forgotten = false")
                     .bind("id", id)
                     .bind("region", Region.DEFAULT)
                     .bind("name", profile.name())

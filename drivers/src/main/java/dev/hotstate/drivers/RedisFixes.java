@@ -61,6 +61,14 @@ final class RedisFixes {
         return LEAVE.run(redis, RedisRegion.keys(region), args);
     }
 
+    /** Takes a driver out of a region though no fix of it asks for that, if it is free. */
+    Parting sendOut(Partition region, String id, String to) {
+        List<String> args = args(passes.of(region));
+        addNone(args, id);
+        args.add(to);
+        return LEAVE.run(redis, RedisRegion.keys(region), args);
+    }
+
     /**
      * Lets a driver in, and takes the fix.
      *
@@ -70,7 +78,7 @@ final class RedisFixes {
         List<String> args = args(pass);
         args.addAll(List.of(id, Long.toString(coming.epoch()), coming.line(), coming.profile()));
         if (fix == null) {
-            args.addAll(List.of("", DriverLine.NONE, DriverLine.NONE, DriverLine.NONE, DriverLine.motion(null, null)));
+            addNone(args, "");
         } else {
             add(args, fix);
         }
@@ -94,6 +102,10 @@ final class RedisFixes {
         args.add(DriverLine.motion(fix.heading(), fix.speed()));
     }
 
+    private static void addNone(List<String> args, String id) {
+        args.addAll(List.of(id, DriverLine.NONE, DriverLine.NONE, DriverLine.NONE, DriverLine.motion(null, null)));
+    }
+
     private static List<FixReply> replies(Reply reply, List<CellFix> fixes) {
         Instant now = DriverLine.micros(reply.text(0));
         Instant seenAt = now.truncatedTo(MILLIS);
@@ -103,7 +115,10 @@ final class RedisFixes {
         List<FixReply> replies = new ArrayList<>(fixes.size());
         for (int i = 0; i < fixes.size(); i++) {
             Instant at = after.getOrDefault(i, now);
-            replies.add(fixReply(letters.charAt(i), facts[i], atOf(fixes.get(i), at), seenAt));
+            replies.add(
+                    letters.charAt(i) == 'F'
+                            ? FixReply.Future.at(now)
+                            : fixReply(letters.charAt(i), facts[i], atOf(fixes.get(i), at), seenAt));
         }
         return replies;
     }
@@ -119,7 +134,6 @@ final class RedisFixes {
     private static FixReply fixReply(char letter, String facts, Instant at, Instant seenAt) {
         String[] fact = PARTS.split(facts);
         return switch (letter) {
-            case 'F' -> new FixReply.Future();
             case 'X' -> new FixReply.Absent();
             case 'M' -> new FixReply.Moved(fact[0], Long.parseLong(fact[1]));
             case 'A', 'R', 'B', 'C', 'K', 'E' ->
@@ -153,7 +167,7 @@ final class RedisFixes {
             case "IGNORED" ->
                 new Parting.Stays(
                         new FixReply.Ignored(DriverLine.status(reply.text(0).charAt(0))));
-            case "FUTURE" -> new Parting.Stays(new FixReply.Future());
+            case "FUTURE" -> new Parting.Stays(future(reply));
             default -> new Parting.Stays(new FixReply.Absent());
         };
     }
@@ -162,14 +176,21 @@ final class RedisFixes {
         return switch (reply.word()) {
             case "HERE" -> new Arrival.Here(reply.number(0));
             case "MOVED" -> new Arrival.LeftAgain(leaving(reply));
-            case "FUTURE" -> new Arrival.Refused();
+            case "FUTURE" -> new Arrival.Refused(future(reply));
             default -> {
+                if (reply.text(1).equals("F")) {
+                    yield new Arrival.Entered(future(reply));
+                }
                 Instant seenAt = DriverLine.micros(reply.text(0)).truncatedTo(MILLIS);
                 String facts = reply.text(2) + ' ' + epoch + ' ' + reply.text(3);
                 yield new Arrival.Entered(
                         fixReply(reply.text(1).charAt(0), facts, DriverLine.micros(reply.text(4)), seenAt));
             }
         };
+    }
+
+    private static FixReply.Future future(Reply reply) {
+        return FixReply.Future.at(DriverLine.micros(reply.text(0)));
     }
 
     private static Leaving leaving(Reply reply) {

@@ -4,6 +4,7 @@ import dev.hotstate.core.CoreKeys;
 import dev.hotstate.core.Partition;
 import dev.hotstate.core.Passes;
 import dev.hotstate.core.Redis;
+import dev.hotstate.core.Reply;
 import dev.hotstate.core.Script;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class RedisLook {
     static final Script<List<String>> LOOK = Script.of(
             RedisLook.class, "look", List.of("incarnation", "fix", "profile", "reserved"), reply -> reply.list(0));
+    static final Script<Tally> TALLY =
+            Script.of(RedisLook.class, "tally", List.of("incarnation", "counts"), RedisLook::tally);
 
     private final Redis redis;
     private final Passes passes;
@@ -54,13 +57,15 @@ final class RedisLook {
         return counts(List.of(region)).getFirst();
     }
 
-    /** In the order of the regions. */
+    /** In the order of the regions, each of which is whole. */
     List<Tally> counts(List<Partition> regions) {
-        return redis
-                .readAll(regions.stream().map(DriverKeys.COUNTS::of).toList(), (commands, key) -> commands.hgetall(key))
-                .stream()
-                .map(RedisLook::tally)
-                .toList();
+        return TALLY.runAll(
+                redis,
+                regions.stream()
+                        .map(region -> new Script.Call(
+                                List.of(CoreKeys.INCARNATION.of(region), DriverKeys.COUNTS.of(region)),
+                                RedisRegion.args(redis, passes.of(region))))
+                        .toList());
     }
 
     private static Map<String, LiveDriver> live(List<String> ids, List<String> parts) {
@@ -87,7 +92,12 @@ final class RedisLook {
         return new Held(parts[0], parts[1], DriverLine.millis(parts[2]));
     }
 
-    private static Tally tally(Map<String, String> fields) {
+    private static Tally tally(Reply reply) {
+        List<String> parts = reply.list(0);
+        Map<String, String> fields = new HashMap<>();
+        for (int i = 0; i < parts.size(); i += 2) {
+            fields.put(parts.get(i), parts.get(i + 1));
+        }
         return new Tally(
                 new Summary.Counts(
                         number(fields, "available"),

@@ -11,10 +11,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 
 /** What has run out in a region: heartbeats, leases, tombstones, drivers that nobody hears of. */
 final class RedisSweeps {
-    static final Script<Swept> SWEEP = RedisRegion.script("sweep", RedisSweeps::swept);
+    /** Who dies while it sweeps a region is followed by another one after so long. */
+    static final Duration LEASE = Duration.ofSeconds(5);
+
+    static final Script<Swept> SWEEP = Script.of(RedisSweeps.class, "sweep", sweepKeys(), RedisSweeps::swept);
     static final Script<List<Lapse>> LAPSED =
             Script.of(RedisSweeps.class, "lapsed", List.of("incarnation", "reserved", "leases"), RedisSweeps::lapsed);
     static final Script<List<Move>> MOVES =
@@ -24,10 +28,15 @@ final class RedisSweeps {
             .repeatable();
     static final Script<List<String>> FORGET =
             RedisRegion.script("forget", reply -> reply.list(0)).repeatable();
+    static final Script<Boolean> RAZE =
+            RedisRegion.script("raze", reply -> reply.word().equals("RAZED")).repeatable();
 
     private final Redis redis;
     private final Passes passes;
     private final Duration heartbeat;
+
+    /** Whose leases these are. */
+    private final String instance = UUID.randomUUID().toString();
 
     RedisSweeps(Redis redis, Passes passes, Duration heartbeat) {
         this.redis = redis;
@@ -52,12 +61,19 @@ final class RedisSweeps {
     /** A driver that has left. */
     record Move(String id, Instant leftAt, Leaving leaving) {}
 
-    /** Makes OFFLINE up to so many whose heartbeat has ended; nobody, for a while after we were silent ourselves. */
+    /**
+     * Makes OFFLINE up to so many whose heartbeat has ended; nobody, for a while after we were silent ourselves, and while
+     * another instance has the lease of this region.
+     */
     Swept sweep(Partition region, int max) {
         List<String> args = RedisRegion.args(redis, passes.of(region));
         args.add(Long.toString(heartbeat.toMillis()));
         args.add(Integer.toString(max));
-        return SWEEP.run(redis, RedisRegion.keys(region), args);
+        args.add(instance);
+        args.add(Long.toString(LEASE.toMillis()));
+        List<Key> keys = RedisRegion.keys(region);
+        keys.add(DriverKeys.SWEEPER.of(region));
+        return SWEEP.run(redis, keys, args);
     }
 
     /** Those that ended first. */
@@ -102,12 +118,23 @@ final class RedisSweeps {
         return FORGET.run(redis, RedisRegion.keys(region), args);
     }
 
+    /** Removes what is left of a deleted region; false where somebody is in it, or has left it and may be on the way. */
+    boolean raze(Partition region) {
+        return RAZE.run(redis, RedisRegion.keys(region), RedisRegion.args(redis, passes.of(region)));
+    }
+
+    private static List<String> sweepKeys() {
+        List<String> keys = new ArrayList<>(RedisRegion.KEYS);
+        keys.add("sweeper");
+        return keys;
+    }
+
     private static List<Key> moveKeys(Partition region) {
         return List.of(CoreKeys.INCARNATION.of(region), DriverKeys.MOVED.of(region), DriverKeys.MOVES.of(region));
     }
 
     private static Swept swept(Reply reply) {
-        if (reply.word().equals("SPARED")) {
+        if (!reply.word().equals("SWEPT")) {
             return new Swept(Instant.EPOCH, 0, List.of());
         }
         List<String> parts = reply.list(2);

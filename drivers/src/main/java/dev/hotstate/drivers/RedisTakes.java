@@ -1,5 +1,6 @@
 package dev.hotstate.drivers;
 
+import dev.hotstate.core.HotstateException;
 import dev.hotstate.core.Key;
 import dev.hotstate.core.Partition;
 import dev.hotstate.core.Passes;
@@ -12,9 +13,13 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The nearest that are free, taken in one step: nobody else finds them until they are let go. */
 final class RedisTakes {
+    private static final Logger log = LoggerFactory.getLogger(RedisTakes.class);
+
     /** Drivers a call. */
     static final int MOST = 100;
 
@@ -57,14 +62,28 @@ final class RedisTakes {
         String lease = Long.toString(wish.lease().plus(MARGIN).toMillis());
         List<Taken> taken = new ArrayList<>(count);
         Cursor cursor = nearby.start();
-        while (true) {
-            List<String> ids = reservations.subList(taken.size(), count);
-            Reply reply = TAKE.run(redis, keys(nearby, region), args(region, nearby, lease, ids, cursor));
-            taken.addAll(taken(reply, ids));
-            if (reply.word().equals("TAKEN") || taken.size() == count) {
-                return taken;
+        try {
+            while (true) {
+                List<String> ids = reservations.subList(taken.size(), count);
+                Reply reply = TAKE.run(redis, keys(nearby, region), args(region, nearby, lease, ids, cursor));
+                taken.addAll(taken(reply, ids));
+                if (reply.word().equals("TAKEN") || taken.size() == count) {
+                    return taken;
+                }
+                cursor = cursor.after(reply, 3, effort.tiles());
             }
-            cursor = cursor.after(reply, 3, effort.tiles());
+        } catch (HotstateException failed) {
+            undo(region, taken);
+            throw failed;
+        }
+    }
+
+    /** Who cannot be let go now is let go when the lease ends. */
+    private void undo(Partition region, List<Taken> taken) {
+        try {
+            releaseAll(region, taken);
+        } catch (HotstateException notNow) {
+            log.debug("{} drivers of {} are let go later: {}", taken.size(), region, notNow.getMessage());
         }
     }
 

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -30,15 +31,14 @@ final class RegionBook implements Regions, AutoCloseable {
 
     private static final int LEAST_ID = 2;
 
-    /** Other features' partitions are called by a letter and a number, perhaps with letters after it. */
-    private static final Pattern PARTITION_LIKE = Pattern.compile("[a-z]+\\d+[a-z]*");
+    /** Other features' partitions are called by one letter and a number, perhaps with letters after it. */
+    private static final Pattern PARTITION_LIKE = Pattern.compile("[a-z]\\d+[a-z]*");
 
     private static final Set<String> WORDS = Set.of("map", "summary", "available", "locations", "regions", "drivers");
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Duration PAUSE = Duration.ofMillis(20);
 
     private final PostgresRegions stored;
-    private final PostgresDrivers drivers;
     private final Incarnations incarnations;
     private final Rebuild rebuild;
     private final Follower follower;
@@ -46,9 +46,8 @@ final class RegionBook implements Regions, AutoCloseable {
     private volatile Atlas atlas = Atlas.OF_ONE;
     private volatile boolean begun;
 
-    RegionBook(PostgresRegions stored, PostgresDrivers drivers, Incarnations incarnations, Rebuild rebuild) {
+    RegionBook(PostgresRegions stored, Incarnations incarnations, Rebuild rebuild) {
         this.stored = stored;
-        this.drivers = drivers;
         this.incarnations = incarnations;
         this.rebuild = rebuild;
         this.follower = new Follower("regions", this::follow);
@@ -103,11 +102,15 @@ final class RegionBook implements Regions, AutoCloseable {
         return deleted;
     }
 
-    /** Deleted ones in which nobody is go for good; to be called now and then, by any instance. */
-    void dropEmpty() {
+    /**
+     * Deleted ones in which nobody is go for good; to be called now and then, by any instance.
+     *
+     * @param clear removes what Redis has of one; false where it could not
+     */
+    void dropEmpty(Predicate<Partition> clear) {
         for (Atlas.Charted charted : atlas.regions()) {
             String id = charted.region().id();
-            if (charted.deleted() && drivers.isEmpty(id) && stored.drop(id)) {
+            if (charted.deleted() && stored.isEmpty(id) && clear.test(charted.partition()) && stored.drop(id)) {
                 log.info("the region {} is gone: no driver is in it any more", id);
                 follow();
             }
@@ -131,7 +134,7 @@ final class RegionBook implements Regions, AutoCloseable {
         flaws.that(
                 !PARTITION_LIKE.matcher(id).matches(),
                 "id",
-                "must not be letters and a number, as other partitions are called: \"" + id + "\"");
+                "must not be a letter and a number, as other partitions are called: \"" + id + "\"");
     }
 
     /** Looks at once, where somebody has met a region that is not known here. */

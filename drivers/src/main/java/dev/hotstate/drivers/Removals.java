@@ -9,6 +9,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -22,6 +23,9 @@ final class Removals {
     private static final Duration UNDER_WAY = Duration.ofSeconds(2);
 
     private static final Duration TOMBSTONES = Duration.ofHours(1);
+
+    /** When a driver left is by Redis's clock, how far was looked by ours: what lies between them is looked at again. */
+    private static final Duration SKEW = Duration.ofMinutes(1);
 
     private final RedisSide redis;
     private final PostgresDrivers drivers;
@@ -46,26 +50,20 @@ final class Removals {
             return;
         }
         Instant until = clock.instant().minus(UNDER_WAY);
-        for (Partition region : atlas.get().partitions()) {
-            try {
-                completeMoves(region, until);
-            } catch (HotstateException notNow) {
-                log.debug("moves from {} are looked at later: {}", region, notNow.getMessage());
-            }
-        }
+        eachRegion("looked at for moves", region -> {
+            Instant from = looked.getOrDefault(region, until.minus(TOMBSTONES)).minus(SKEW);
+            completeMoves(region, from, until);
+            looked.put(region, until);
+        });
     }
 
-    private void completeMoves(Partition region, Instant until) {
+    private void completeMoves(Partition region, Instant from, Instant until) {
+        Instant next = from;
         List<Move> moves;
         do {
-            Instant from = looked.getOrDefault(region, until.minus(TOMBSTONES));
-            moves = redis.sweeps().moves(region, from, until, RedisRegion.MAX_BATCH);
+            moves = redis.sweeps().moves(region, next, until, RedisRegion.MAX_BATCH);
             complete(region, moves);
-            looked.put(
-                    region,
-                    moves.size() < RedisRegion.MAX_BATCH
-                            ? until
-                            : moves.getLast().leftAt().plusMillis(1));
+            next = moves.isEmpty() ? until : moves.getLast().leftAt().plusMillis(1);
         } while (moves.size() == RedisRegion.MAX_BATCH);
     }
 
@@ -93,17 +91,58 @@ final class Removals {
         return row != null && row.epoch() > move.leaving().epoch();
     }
 
+    /**
+     * A driver that had left a region before that was lost, but of which PostgreSQL was told only after a rebuild had read
+     * it, is there once more, OFFLINE; a fix would wake it. It goes.
+     */
+    void dispel(List<Partition> rebuilt) {
+        for (Partition region : rebuilt) {
+            try {
+                String after = "";
+                List<String> page;
+                do {
+                    page = drivers.gone(region.tag(), after, RedisRegion.MAX_BATCH);
+                    if (!page.isEmpty()) {
+                        after = page.getLast();
+                        redis.sweeps().forget(region, Duration.ZERO, page);
+                    }
+                } while (page.size() == RedisRegion.MAX_BATCH);
+            } catch (HotstateException notNow) {
+                log.info("{} may have drivers that have left it: {}", region, notNow.getMessage());
+            }
+        }
+    }
+
     /** Old tombstones go: no fix is so late. */
     void bury() {
         Instant until = clock.instant().minus(TOMBSTONES);
-        for (Partition region : atlas.get().partitions()) {
-            List<Move> old = redis.sweeps().moves(region, Instant.EPOCH, until, RedisRegion.MAX_BATCH);
-            while (!old.isEmpty()) {
+        eachRegion("rid of old tombstones", region -> bury(region, until));
+    }
+
+    private void bury(Partition region, Instant until) {
+        List<Move> old;
+        do {
+            old = redis.sweeps().moves(region, Instant.EPOCH, until, RedisRegion.MAX_BATCH);
+            if (!old.isEmpty()) {
                 redis.sweeps().bury(region, old);
-                old = old.size() < RedisRegion.MAX_BATCH
-                        ? List.of()
-                        : redis.sweeps().moves(region, Instant.EPOCH, until, RedisRegion.MAX_BATCH);
             }
+        } while (old.size() == RedisRegion.MAX_BATCH);
+    }
+
+    /**
+     * Removes all keys of a deleted region in which nobody is: whoever has left it arrives first. False where that is not
+     * possible now.
+     */
+    boolean clear(Partition region) {
+        try {
+            Instant ever = clock.instant().plus(SKEW);
+            completeMoves(region, Instant.EPOCH, ever);
+            bury(region, ever);
+            looked.remove(region);
+            return redis.sweeps().raze(region);
+        } catch (HotstateException notNow) {
+            log.debug("{} is removed later: {}", region, notNow.getMessage());
+            return false;
         }
     }
 
@@ -128,5 +167,15 @@ final class Removals {
                 }
             }
         } while (page.size() == RedisRegion.MAX_BATCH);
+    }
+
+    private void eachRegion(String what, Consumer<Partition> step) {
+        for (Partition region : atlas.get().partitions()) {
+            try {
+                step.accept(region);
+            } catch (HotstateException notNow) {
+                log.debug("{} is not {} now: {}", region, what, notNow.getMessage());
+            }
+        }
     }
 }

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +28,9 @@ final class Reserving {
 
     /** After a lossy failover many may be refused: each round mends what Redis has forgotten of those it took. */
     private static final int ROUNDS = 10;
+
+    /** Somebody else may take a region's last one between the look at all regions and the take in that one. */
+    private static final int MISSES = 100;
 
     private final RedisTakes takes;
     private final RedisSearch search;
@@ -43,15 +47,34 @@ final class Reserving {
     }
 
     List<Reservation> reserve(Wish wish) {
-        List<Reservation> reserved = new ArrayList<>();
-        for (int round = 0; round < ROUNDS && reserved.size() < wish.count(); round++) {
-            Map<Partition, List<Taken>> taken = take(wish, wish.count() - reserved.size());
-            if (taken.isEmpty()) {
-                break;
-            }
-            reserved.addAll(commit(wish, taken));
+        Map<Partition, List<Taken>> misplaced = new LinkedHashMap<>();
+        try {
+            List<Reservation> reserved = reserve(wish, misplaced);
+            reserved.sort(Comparator.comparingDouble(Reservation::distance).thenComparing(Reservation::driver));
+            return reserved;
+        } finally {
+            release(misplaced);
         }
-        reserved.sort(Comparator.comparingDouble(Reservation::distance).thenComparing(Reservation::driver));
+    }
+
+    /** @param misplaced whom PostgreSQL has elsewhere: they stay taken until the end, so that others are tried */
+    private List<Reservation> reserve(Wish wish, Map<Partition, List<Taken>> misplaced) {
+        List<Reservation> reserved = new ArrayList<>();
+        int rounds = 0;
+        int misses = 0;
+        while (reserved.size() < wish.count() && rounds < ROUNDS && misses < MISSES) {
+            boolean one = atlas.get().hasOnlyDefault();
+            Map<Partition, Integer> shares = shares(wish, wish.count() - reserved.size());
+            Map<Partition, List<Taken>> taken = take(wish, shares);
+            if (!taken.isEmpty()) {
+                reserved.addAll(commit(wish, taken, misplaced));
+                rounds++;
+            } else if (one || shares.isEmpty()) {
+                break;
+            } else {
+                misses++;
+            }
+        }
         return reserved;
     }
 
@@ -63,10 +86,10 @@ final class Reserving {
         settling.settle(reservations.cancel(reservation, fence), false);
     }
 
-    private Map<Partition, List<Taken>> take(Wish wish, int count) {
+    private Map<Partition, List<Taken>> take(Wish wish, Map<Partition, Integer> shares) {
         Map<Partition, List<Taken>> taken = new LinkedHashMap<>();
         try {
-            shares(wish, count).forEach((region, share) -> {
+            shares.forEach((region, share) -> {
                 List<Taken> some = takes.take(region, wish, share, ids(share));
                 if (!some.isEmpty()) {
                     taken.put(region, some);
@@ -95,7 +118,8 @@ final class Reserving {
         return ids;
     }
 
-    private List<Reservation> commit(Wish wish, Map<Partition, List<Taken>> taken) {
+    private List<Reservation> commit(
+            Wish wish, Map<Partition, List<Taken>> taken, Map<Partition, List<Taken>> misplaced) {
         Map<String, Taken> byDriver = new HashMap<>();
         List<Hold> holds = new ArrayList<>();
         taken.forEach((region, some) -> some.forEach(one -> {
@@ -112,6 +136,15 @@ final class Reserving {
             Outcome outcome = reservations.hold(holds, wish.holder(), wish.lease());
             settling.settleAll(outcome.held(), false);
             settling.settleAll(outcome.refused(), false);
+            // Where PostgreSQL has them there is nothing to undo; where they were taken, nobody else would.
+            Map<String, StoredDriver> refused =
+                    HashMap.newHashMap(outcome.refused().size());
+            outcome.refused().forEach(driver -> refused.put(driver.id(), driver));
+            taken.forEach((region, some) -> some.stream()
+                    .filter(one -> isElsewhere(refused.get(one.driver().id()), region))
+                    .forEach(one -> misplaced
+                            .computeIfAbsent(region, there -> new ArrayList<>())
+                            .add(one)));
             return outcome.held().stream()
                     .map(driver -> reservation(wish, driver, Objects.requireNonNull(byDriver.get(driver.id()))))
                     .toList();
@@ -120,6 +153,10 @@ final class Reserving {
             release(taken);
             throw failed;
         }
+    }
+
+    private static boolean isElsewhere(@Nullable StoredDriver refused, Partition region) {
+        return refused != null && !refused.partition().equals(region);
     }
 
     private static Reservation reservation(Wish wish, StoredDriver driver, Taken taken) {

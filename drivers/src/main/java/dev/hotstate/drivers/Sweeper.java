@@ -17,8 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What ends by itself: heartbeats and reservations. Every instance sweeps every region; a script decides each once, and
- * what an instance has found and not written when it dies is found again ({@link Upkeep}).
+ * What ends by itself: heartbeats and reservations. One instance sweeps a region, by a lease that others take up when it
+ * ends; a script decides each driver once, and what an instance has found and neither told nor written when it dies is found
+ * again ({@link Upkeep}). Reservations end in PostgreSQL, of which each instance takes others.
  */
 final class Sweeper {
     private static final Logger log = LoggerFactory.getLogger(Sweeper.class);

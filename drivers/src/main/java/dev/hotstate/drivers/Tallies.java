@@ -2,6 +2,7 @@ package dev.hotstate.drivers;
 
 import dev.hotstate.core.HotstateException;
 import dev.hotstate.core.Partition;
+import dev.hotstate.core.RebuildingException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -45,7 +46,12 @@ final class Tallies {
     /** To be called every second: rates are told from one to the next. */
     void sample() {
         List<Partition> regions = atlas.get().partitions();
-        List<RedisLook.Tally> tallies = look.counts(regions);
+        List<RedisLook.Tally> tallies;
+        try {
+            tallies = look.counts(regions);
+        } catch (RebuildingException notNow) {
+            return;
+        }
         long now = System.nanoTime();
         synchronized (samples) {
             samples.keySet().retainAll(regions);

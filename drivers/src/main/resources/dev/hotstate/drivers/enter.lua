@@ -9,7 +9,7 @@
 -- REPLY ENTERED now_us, letter, since (ms), version, at: a letter of update's, without a fix that of one not newer
 -- REPLY HERE epoch
 -- REPLY MOVED region, epoch, fix, profile: it has left again
--- REPLY FUTURE (a new driver with a fix from the future was not entered)
+-- REPLY FUTURE now_us (a new driver with a fix from the future was not entered)
 -- REPLY REBUILDING
 -- COST  O(log N)
 --@include clock
@@ -55,13 +55,13 @@ end
 local letter, ends = has_fix and state or string.lower(state), string.format('%.0f', last_seen + heartbeat)
 if has_fix then
   local new_at = newer_at(seq, at, last_seq, last_at, string.format('%016.0f', now))
-  if not new_at then
-    letter = string.lower(state)
-  elseif at ~= '-' and at > latest_at(now) then
+  if at ~= '-' and at > latest_at(now) then
     if left == '' and not here then
-      return {'FUTURE'}
+      return {'FUTURE', string.format('%.0f', now)}
     end
     letter = 'F'
+  elseif not new_at then
+    letter = string.lower(state)
   else
     last_at, last_seq, last_seen, last_cell, last_motion = new_at, seq == '-' and last_seq or seq, seen, cell, motion
     ends = string.format('%.0f', now_ms + heartbeat)

@@ -1,10 +1,12 @@
 #!lua flags=allow-oom
 -- Makes OFFLINE whose heartbeat has ended, the longest silent first. Reserved ones stay so and are no longer counted on.
 -- After a silence of ours (nobody could reach Redis, so no fix could come) nobody is swept for the length of a heartbeat.
--- KEYS  incarnation, geo, status, online, fix, profile, reserved, leases, moved, moves, counts
--- ARGV  pass, now, heartbeat_ms, max
+-- Who sweeps has a lease, which each sweep prolongs; others take over when it ends.
+-- KEYS  incarnation, geo, status, online, fix, profile, reserved, leases, moved, moves, counts, sweeper
+-- ARGV  pass, now, heartbeat_ms, max, instance, lease_ms
 -- REPLY SWEPT now_ms, how many heartbeats had ended, drivers that are OFFLINE now as id, version…
 -- REPLY SPARED ms until the next sweep
+-- REPLY LEASED ms until the lease of the instance that sweeps ends
 -- REPLY REBUILDING
 -- COST  O(max log N); max is at most 200
 --@include clock
@@ -17,6 +19,13 @@ if not admitted(KEYS[1], pass, now) then
 end
 
 local now_ms = math.floor(now / 1000)
+local sweeper, instance, lease = KEYS[12], ARGV[5], tonumber(ARGV[6])
+local holder, ending = string.match(redis.call('GET', sweeper) or '', '^(%S+) (%d+)$')
+if holder and holder ~= instance and ending - now_ms > 0 then
+  return {'LEASED', string.format('%.0f', ending - now_ms)}
+end
+redis.call('SET', sweeper, instance .. ' ' .. string.format('%.0f', now_ms + lease), 'PX', lease)
+
 local resumed = redis.call('HGET', KEYS[1], 'resumed')
 local spared = resumed and math.floor(resumed / 1000) + heartbeat - now_ms or 0
 if spared > 0 then

@@ -102,10 +102,10 @@ for i = 1, n do
       last_seq = match(line, '^%d+', bar + 1)
     end
     local new_at = newer_at(seq, at, last_seq, sub(line, 4, 19), now_text)
-    if not new_at then
-      letter, fact = string.lower(sub(line, 1, 1)), ''
-    elseif at ~= '-' and at > latest then
+    if at ~= '-' and at > latest then
       letter, fact = 'F', ''
+    elseif not new_at then
+      letter, fact = string.lower(sub(line, 1, 1)), ''
     else
       local state, kept = sub(line, 1, 3), sub(line, 21, bar)
       if state == 'A- ' or state == 'At ' then

@@ -45,10 +45,10 @@ class DriverFailoverIT {
             assertThat(second).extracting(Reservation::driver).containsExactly("a2");
 
             cluster.heal();
-            Crowd crowd = new Crowd(List.of(one, other), 40);
-            crowd.run(100, () -> cluster.failOver(cluster.masterOf("{default}")));
+            Crowd crowd = new Crowd(List.of(one, other), 200);
+            crowd.run(1_000, () -> cluster.failOver(cluster.masterOf("{default}")));
             assertThat(crowd.twice()).isEmpty();
-            assertThat(crowd.confirmed()).hasSize(40);
+            assertThat(crowd.confirmed()).hasSize(200);
             assertThat(Crowd.overlaps(one.database)).isZero();
         }
     }

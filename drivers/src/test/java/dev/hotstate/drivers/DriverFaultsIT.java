@@ -51,6 +51,9 @@ class DriverFaultsIT {
 
         redis.flushAll();
 
+        assertThat(one.drivers.summary().all().busy())
+                .as("counted though Redis is empty")
+                .isPositive();
         Eventually.until(
                 "nobody is available yet",
                 () -> other.found(near(10, 10)).isEmpty()

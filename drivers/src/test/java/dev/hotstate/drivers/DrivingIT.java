@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -88,6 +89,27 @@ class DrivingIT {
     }
 
     @Test
+    void aSeqReachesPostgresThoughAFixWithoutOneFollowsAtOnce() {
+        one.drivers.locateAll(List.of(new Fix("seqless", 13, 10, 10L, null, null, null)));
+        one.drivers.locate(Fix.of("seqless", 13, 11));
+        one.drivers.list(null, null, null, 1);
+
+        assertThat(stored("seqless").last().seq()).isEqualTo(10);
+        assertThat(stored("seqless").last().cell()).isEqualTo(Cell.of(13, 11));
+        Instant now = Instant.now();
+        Behind with = behind("b", now, 10L);
+        Behind without = behind("b", now.plusSeconds(1), null);
+        assertThat(with.with(without)).isEqualTo(without.with(with));
+        assertThat(with.with(without).last().seq()).isEqualTo(10);
+        assertThat(with.with(without).last().at()).isEqualTo(now.plusSeconds(1));
+    }
+
+    private static Behind behind(String id, Instant at, Long seq) {
+        StoredDriver.LastFix last = new StoredDriver.LastFix(Cell.of(1, 1), null, null, seq, at);
+        return new Behind(id, "default", 1, 0, AVAILABLE, Instant.EPOCH, at, last);
+    }
+
+    @Test
     void aFixFromTheFutureIsRefusedByItsField() {
         Instant ahead = Instant.now().plus(Duration.ofHours(1));
         assertThatExceptionOfType(InvalidDocumentException.class)
@@ -116,6 +138,32 @@ class DrivingIT {
         LocatedAll again = other.drivers.locateAll(fixes.subList(0, 1_200));
         assertThat(again.accepted()).isZero();
         assertThat(again.ignored()).isEqualTo(1_200);
+    }
+
+    @Test
+    void aFixFromTheFutureDoesNotDisplaceAGoodOneOfTheSameBatch() {
+        Instant now = Instant.now();
+        List<Fix> fixes = new ArrayList<>();
+        fixes.add(at("fut", 22, 20, now));
+        fixes.add(at("fut", 22, 21, now.plusSeconds(1)));
+        IntStream.range(0, 30).forEach(i -> fixes.add(at("fut", 22, 25, now.plusSeconds(3_600 + i))));
+
+        LocatedAll all = one.drivers.locateAll(fixes);
+
+        assertThat(all.accepted()).isEqualTo(1);
+        assertThat(all.ignored()).isEqualTo(1);
+        assertThat(all.refused())
+                .extracting(LocatedAll.Refused::index)
+                .containsExactlyElementsOf(IntStream.range(2, 32).boxed().toList());
+        assertThat(other.drivers.find("fut").orElseThrow().lon()).isCloseTo(21, within());
+    }
+
+    @Test
+    void theGreatestSeqIsTakenAmongOthers() {
+        LocatedAll all = one.drivers.locateAll(
+                List.of(Fix.of("great-1", 23, 20), new Fix("great-2", 23, 20, (1L << 53) - 1, null, null, null)));
+
+        assertThat(all).isEqualTo(new LocatedAll(2, 0, List.of()));
     }
 
     @Test
@@ -275,6 +323,26 @@ class DrivingIT {
         Scored best = found.items().getFirst();
         assertThat(best.why()).containsOnlyKeys("distance", "idle", "rating");
         assertThat(best.why().values().stream().mapToDouble(part -> part).sum()).isEqualTo(best.score());
+    }
+
+    @Test
+    void aScoringOfOnesOwnOrdersTheAnswer() {
+        // Whoever is farther away, as nobody would want.
+        Scoring farthest = (candidate, search) ->
+                new Scored(candidate, candidate.distance(), Map.of("distance", candidate.distance()));
+        Garage.Instance own = garage.start(new Driving.Options(
+                Garage.PATIENT.heartbeat(),
+                farthest,
+                Garage.PATIENT.writeBehind(),
+                Garage.PATIENT.sweep(),
+                Garage.PATIENT.forget()));
+        IntStream.range(0, 3).forEach(i -> one.drivers.locate(Fix.of("own" + i, 42, 30 + i * 0.001)));
+
+        Found found = own.drivers.findAvailable(new Search(42, 30, 1_000, 2, null, Search.Order.SCORE));
+
+        assertThat(found.items()).extracting(item -> item.candidate().id()).containsExactly("own2", "own1");
+        assertThat(found.items()).allSatisfy(item -> assertThat(item.why()).containsOnlyKeys("distance"));
+        own.close();
     }
 
     @Test

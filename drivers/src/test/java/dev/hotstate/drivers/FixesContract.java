@@ -135,9 +135,13 @@ abstract class FixesContract {
                         fix("new", null, NOON.plusSeconds(61))),
                 true);
 
-        assertThat(replies).containsExactly(new FixReply.Future(), new FixReply.Future());
+        assertThat(replies).containsExactly(FixReply.Future.at(NOON), FixReply.Future.at(NOON));
         assertThat(bench.isIn(bench.region, "new")).isFalse();
         assertThat(bench.update(just)).isInstanceOf(FixReply.Accepted.class);
+        bench.update(fix("known", 5L, null));
+        assertThat(bench.update(fix("known", 4L, NOON.plusSeconds(61))))
+                .as("though it is not newer either")
+                .isEqualTo(FixReply.Future.at(NOON));
     }
 
     @Test

@@ -54,6 +54,62 @@ class GhostIT {
         }
     }
 
+    @Test
+    void oneThatPostgresHasElsewhereIsNotReservedAndItsTakeIsUndoneAtOnce(
+            RedisServer redis, PostgresDatabase postgres) {
+        try (Garage garage = new Garage(redis, postgres.jdbcUrl())) {
+            Garage.Instance instance = garage.start(Garage.PATIENT);
+            instance.drivers.regions().put(Region.box("west", 0, 0, 10, 10));
+            Eventually.until("its regions are ready", instance.incarnations::allReady);
+            instance.drivers.locate(Fix.of("g1", 4, 5));
+            instance.drivers.locate(Fix.of("g2", 4, 5.001));
+            instance.drivers.markBusy("g1");
+            new RedisFixes(instance.redis, instance.incarnations, Duration.ofMinutes(10))
+                    .update(Atlas.DEFAULT, List.of(CellFix.of(Fix.of("g1", 4, 5))), true);
+
+            Wish wish = new Wish(4, 5, 5_000, 2, null, Duration.ofMinutes(5), "tester");
+            assertThat(instance.drivers.reserve(wish))
+                    .extracting(Reservation::driver)
+                    .containsExactly("g2");
+
+            RedisLook look = new RedisLook(instance.redis, instance.incarnations);
+            assertThat(look.drivers(Atlas.DEFAULT, List.of("g1")).get("g1").held())
+                    .isNull();
+        }
+    }
+
+    @Test
+    void oneThatARebuildReadBeforeItMovedAwayIsGoneSoon(RedisServer redis, PostgresDatabase postgres) {
+        try (Garage garage = new Garage(redis, postgres.jdbcUrl())) {
+            Garage.Instance instance = garage.start(Garage.PATIENT);
+            instance.drivers.regions().put(Region.box("west", 0, 0, 10, 10));
+            Eventually.until("its regions are ready", instance.incarnations::allReady);
+            instance.drivers.locate(Fix.of("h1", 12, 5));
+            instance.drivers.locate(Fix.of("h1", 7, 5));
+            RedisLook look = new RedisLook(instance.redis, instance.incarnations);
+            // As if PostgreSQL heard of the move only after the default region was lost and its drivers were read.
+            place(instance, "default", 1, null);
+            redis.commands().del("dev:hotstate:{default}:incarnation");
+            Eventually.until(
+                    "it is in both regions",
+                    () -> look.drivers(Atlas.DEFAULT, List.of("h1")).size() == 1);
+            place(instance, "west", 2, "default");
+
+            Eventually.until(
+                    "the ghost is gone",
+                    () -> look.drivers(Atlas.DEFAULT, List.of("h1")).isEmpty());
+            assertThat(look.drivers(new Partition("west"), List.of("h1"))).hasSize(1);
+        }
+    }
+
+    private static void place(Garage.Instance instance, String region, long epoch, String cameFrom) {
+        instance.database.useHandle(handle -> handle.execute(
+                "UPDATE drivers_drivers SET region = ?, epoch = ?, came_from = ? WHERE id = 'h1'",
+                region,
+                epoch,
+                cameFrom));
+    }
+
     private static void enterElsewhere(Garage.Instance instance, String id) {
         new RedisFixes(instance.redis, instance.incarnations, Duration.ofSeconds(1))
                 .update(Atlas.DEFAULT, List.of(CellFix.of(Fix.of(id, 2, 5))), true);

@@ -89,7 +89,10 @@ abstract class MovesContract {
         assertThat(bench.fixes.leave(bench.region, fix("d1", 4L, null), "mys"))
                 .isEqualTo(new Parting.Stays(new FixReply.Ignored(Status.AVAILABLE)));
         assertThat(bench.fixes.leave(bench.region, fix("d1", 5L, NOON.plusSeconds(61)), "mys"))
-                .isEqualTo(new Parting.Stays(new FixReply.Future()));
+                .isEqualTo(new Parting.Stays(FixReply.Future.at(NOON)));
+        assertThat(bench.fixes.leave(bench.region, fix("d1", 3L, NOON.plusSeconds(61)), "mys"))
+                .as("though it is not newer either")
+                .isEqualTo(new Parting.Stays(FixReply.Future.at(NOON)));
         assertThat(bench.fixes.leave(bench.region, fix("d2"), "mys"))
                 .isEqualTo(new Parting.Stays(new FixReply.Absent()));
         assertThat(bench.isIn(bench.region, "d1")).isTrue();
@@ -165,7 +168,7 @@ abstract class MovesContract {
         CellFix ahead = fix("d1", null, NOON.plusSeconds(61));
         bench.update(fix("d1"));
 
-        assertThat(enter(leave(fix("d1")), ahead)).isEqualTo(new Arrival.Entered(new FixReply.Future()));
+        assertThat(enter(leave(fix("d1")), ahead)).isEqualTo(new Arrival.Entered(FixReply.Future.at(NOON)));
         assertThat(bench.isIn(bench.other, "d1")).isTrue();
         assertThat(bench.fixes.enter(
                         bench.other,
@@ -173,8 +176,40 @@ abstract class MovesContract {
                         "d2",
                         Leaving.fromNowhere("mys", 1),
                         fix("d2", null, NOON.plusSeconds(61))))
-                .isEqualTo(new Arrival.Refused());
+                .isEqualTo(new Arrival.Refused(FixReply.Future.at(NOON)));
         assertThat(bench.isIn(bench.other, "d2")).isFalse();
+    }
+
+    @Test
+    void aFixFromTheFutureIsRefusedAlsoWhereItsSeqIsOld() {
+        bench.update(fix("d1", 7L, null));
+
+        assertThat(enter(leave(fix("d1", 8L, null)), fix("d1", 6L, NOON.plusSeconds(61))))
+                .isEqualTo(new Arrival.Entered(FixReply.Future.at(NOON)));
+    }
+
+    @Test
+    void whoIsSentOutWithoutAFixIsNotHeardOfAndWhoIsHeldStays() {
+        for (String id : List.of("free", "busy", "held")) {
+            bench.update(fix(id, 7L, null));
+        }
+        bench.settle(busy("busy", 1));
+        bench.settle(bench.reserved("held", 1));
+        DriverLine busy = bench.line("busy");
+        DriverLine held = bench.line("held");
+        bench.clock.advance(Duration.ofSeconds(3));
+
+        assertThat(bench.fixes.sendOut(bench.region, "busy", "mys"))
+                .isEqualTo(new Parting.Stays(new FixReply.Ignored(Status.BUSY)));
+        assertThat(bench.fixes.sendOut(bench.region, "held", "mys"))
+                .isEqualTo(new Parting.Stays(new FixReply.Ignored(Status.AVAILABLE)));
+        assertThat(bench.line("busy")).isEqualTo(busy);
+        assertThat(bench.line("held")).isEqualTo(held);
+        assertThat(bench.look.counts(bench.region).updates()).isEqualTo(3);
+
+        Leaving left = ((Parting.Left) bench.fixes.sendOut(bench.region, "free", "mys")).leaving();
+        assertThat(DriverLine.parse(left.line()).seenAt()).isEqualTo(NOON);
+        assertThat(bench.isIn(bench.region, "free")).isFalse();
     }
 
     @Test

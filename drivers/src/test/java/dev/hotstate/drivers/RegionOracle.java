@@ -82,7 +82,7 @@ final class RegionOracle {
                 return new FixReply.Absent();
             }
             if (isFuture(fix, now)) {
-                return new FixReply.Future();
+                return FixReply.Future.at(now);
             }
             driver = new Driver();
             drivers.put(fix.id(), driver);
@@ -214,11 +214,11 @@ final class RegionOracle {
             Stone stone = stones.get(fix.id());
             return stone == null ? new FixReply.Absent() : stone;
         }
+        if (isFuture(fix, now)) {
+            return FixReply.Future.at(now);
+        }
         if (!isNewer(driver, fix)) {
             return new FixReply.Ignored(DriverLine.status(driver.state));
-        }
-        if (isFuture(fix, now)) {
-            return new FixReply.Future();
         }
         if (driver.state == 'B' || driver.state == 'R') {
             return take(driver, fix, now);
@@ -260,11 +260,11 @@ final class RegionOracle {
     }
 
     private FixReply take(Driver driver, CellFix fix, Instant now) {
+        if (isFuture(fix, now)) {
+            return FixReply.Future.at(now);
+        }
         if (!isNewer(driver, fix)) {
             return new FixReply.Ignored(DriverLine.status(driver.state));
-        }
-        if (isFuture(fix, now)) {
-            return new FixReply.Future();
         }
         if (fix.at() != null) {
             driver.at = fix.at();

@@ -5,6 +5,7 @@ import static dev.hotstate.drivers.Status.BUSY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.hotstate.core.HotstateException;
 import dev.hotstate.core.InvalidDocumentException;
 import dev.hotstate.core.Partition;
 import dev.hotstate.testkit.Eventually;
@@ -33,6 +34,7 @@ class RegionsIT {
     private static final Partition WEST = new Partition("west");
     private static final Partition EAST = new Partition("east");
 
+    private RedisServer redis;
     private Garage garage;
     private Garage.Instance one;
     private Garage.Instance other;
@@ -42,6 +44,7 @@ class RegionsIT {
 
     @BeforeAll
     void start(RedisServer redis, PostgresDatabase postgres) {
+        this.redis = redis;
         garage = new Garage(redis, postgres.jdbcUrl());
         one = garage.start(Garage.PATIENT);
         other = garage.start(Garage.PATIENT);
@@ -137,6 +140,44 @@ class RegionsIT {
                 .extracting(Reservation::driver)
                 .containsExactly("d1", "d2", "d3", "d4");
         assertThat(found(7, 10)).containsExactly("d5", "d6");
+    }
+
+    @Test
+    void asManyAsThereAreDriversGetOneEachThoughTheyMeetAtEachRegionsLast() {
+        List<Fix> there = new ArrayList<>();
+        for (int i = 1; i <= 2; i++) {
+            there.add(Fix.of("n-w" + i, 0.001 * i, 10 - 0.001 * i));
+            there.add(Fix.of("n-e" + i, 0.001 * i, 10 + 0.001 * i));
+            there.add(Fix.of("n-d" + i, -0.001 * i, 10));
+        }
+        one.drivers.locateAll(there);
+        for (int round = 0; round < 10; round++) {
+            List<java.util.concurrent.Callable<List<Reservation>>> people = new ArrayList<>();
+            for (int i = 0; i < there.size(); i++) {
+                Garage.Instance instance = i % 2 == 0 ? one : other;
+                people.add(() -> instance.drivers.reserve(wish(0, 10, 1)));
+            }
+            List<Reservation> all =
+                    allAtOnce(people).stream().flatMap(List::stream).toList();
+            assertThat(all)
+                    .as("round %d", round)
+                    .extracting(Reservation::driver)
+                    .doesNotHaveDuplicates();
+            assertThat(all).as("round %d", round).hasSize(there.size());
+            all.forEach(reserved -> one.drivers.cancel(reserved.id(), reserved.fence()));
+        }
+    }
+
+    private static <T> List<T> allAtOnce(List<java.util.concurrent.Callable<T>> calls) {
+        try (var threads = java.util.concurrent.Executors.newVirtualThreadPerTaskExecutor()) {
+            List<T> answers = new ArrayList<>();
+            for (var answer : threads.invokeAll(calls)) {
+                answers.add(answer.get());
+            }
+            return answers;
+        } catch (InterruptedException | java.util.concurrent.ExecutionException failed) {
+            throw new AssertionError(failed);
+        }
     }
 
     @Test
@@ -239,9 +280,9 @@ class RegionsIT {
 
     @Test
     void anInstanceThatMeetsARegionItHasNotHeardOfLooksAtOnce() {
-        one.drivers.regions().put(Region.box("isle", 40, 0, 50, 10));
-        assertThat(one.drivers.locate(Fix.of("m1", 45, 5)).region()).isEqualTo("isle");
-        assertThat(other.drivers.locate(Fix.of("m1", 45, 5))).isEqualTo(new Located(AVAILABLE, "isle", true));
+        one.drivers.regions().put(Region.box("zone1", 40, 0, 50, 10));
+        assertThat(one.drivers.locate(Fix.of("m1", 45, 5)).region()).isEqualTo("zone1");
+        assertThat(other.drivers.locate(Fix.of("m1", 45, 5))).isEqualTo(new Located(AVAILABLE, "zone1", true));
     }
 
     @Test
@@ -274,11 +315,40 @@ class RegionsIT {
                                 "SELECT NOT EXISTS (SELECT FROM drivers_regions WHERE id = 'south')")
                         .mapTo(Boolean.class)
                         .one()));
+        assertThat(redis.keys()).noneMatch(key -> key.contains("{south}:drivers:") && !key.endsWith(":sweeper"));
+    }
+
+    @Test
+    void aBatchIsTakenButForARegionThatIsBeingRebuilt() {
+        one.drivers.regions().put(Region.box("north", 60, 0, 70, 10));
+        List<Fix> batch = List.of(Fix.of("o1", 5.5, 5), Fix.of("o2", 65, 5), Fix.of("o3", 5.5, 15));
+        Eventually.until("all are in", () -> one.drivers.locateAll(batch).accepted() == 3);
+        List<LocatedAll> answers = new ArrayList<>();
+
+        Eventually.until("the north is not whole", () -> {
+            redis.commands().del("dev:hotstate:{north}:incarnation");
+            answers.add(one.drivers.locateAll(batch));
+            return !answers.getLast().refused().isEmpty();
+        });
+
+        LocatedAll part = answers.getLast();
+        assertThat(part.accepted()).isEqualTo(2);
+        assertThat(part.ignored()).isZero();
+        assertThat(part.refused()).singleElement().satisfies(refused -> {
+            assertThat(refused.index()).isEqualTo(1);
+            assertThat(refused.flaw().message()).contains("was not taken").contains("north");
+        });
+        assertThatExceptionOfType(HotstateException.class).isThrownBy(() -> {
+            redis.commands().del("dev:hotstate:{north}:incarnation");
+            one.drivers.locateAll(batch.subList(1, 2));
+        });
+        Eventually.until("it is whole", () -> one.drivers.locateAll(batch).accepted() == 3);
     }
 
     @Test
     void whatIsNoRegionIsRefusedByItsField() {
         assertRefused("id", () -> Region.box("m0", 0, 0, 1, 1));
+        assertRefused("id", () -> Region.box("j1ab", 0, 0, 1, 1));
         assertRefused("id", () -> Region.box("default", 0, 0, 1, 1));
         assertRefused("id", () -> Region.box("x", 0, 0, 1, 1));
         assertRefused("id", () -> Region.box("seventeen-letters", 0, 0, 1, 1));

@@ -59,6 +59,28 @@ class SilenceIT {
     }
 
     @Test
+    void ofTwoInstancesOneTellsOfEachWhoFallsSilent() {
+        Garage.Instance second = garage.start(Garage.HASTY);
+        Queue<DriverChange> told = new ConcurrentLinkedQueue<>();
+        hasty.driving.listen(told::add);
+        second.driving.listen(told::add);
+        List<Fix> fixes = java.util.stream.IntStream.range(0, 300)
+                .mapToObj(i -> Fix.of("two-" + i, 15, 10 + i * 1e-3))
+                .toList();
+        second.drivers.locateAll(fixes);
+
+        Eventually.until(
+                "all are OFFLINE",
+                () -> fixes.stream().allMatch(fix -> told.contains(new DriverChange(fix.id(), OFFLINE, "default"))));
+        second.driving.findSilent();
+        assertThat(told.stream()
+                        .filter(change ->
+                                change.status() == OFFLINE && change.id().startsWith("two-")))
+                .hasSize(300);
+        second.close();
+    }
+
+    @Test
     void aBusyDriverNeverFallsSilent() {
         hasty.drivers.locate(Fix.of("b1", 11, 10));
         hasty.drivers.locate(Fix.of("b2", 11, 10));
@@ -77,10 +99,39 @@ class SilenceIT {
         hasty.database.useHandle(handle -> handle.execute("UPDATE drivers_drivers SET status = 'AVAILABLE',"
                 + " last_active_at = now() - interval '1 h' WHERE id = 'c1'"));
 
+        changes.clear();
+
         hasty.driving.findSilent();
 
         Eventually.until(
                 "PostgreSQL knows", () -> stored.find("c1").orElseThrow().status() == OFFLINE);
+        assertThat(changes).contains(new DriverChange("c1", OFFLINE, "default"));
+    }
+
+    @Test
+    void whoIsAvailableInPostgresAloneIsOfflineHoweverManyTheyAre() {
+        hasty.drivers.locate(Fix.of("e1", 14, 10));
+        Eventually.until("it is OFFLINE", () -> stored.find("e1").orElseThrow().status() == OFFLINE);
+        hasty.database.useHandle(handle -> {
+            // One that Redis made OFFLINE before it was AVAILABLE here, and many that Redis has never heard of.
+            handle.execute("UPDATE drivers_drivers SET status = 'AVAILABLE', since = now() + interval '1 s',"
+                    + " last_active_at = now() - interval '1 h' WHERE id = 'e1'");
+            handle.execute("INSERT INTO drivers_drivers (id, region, status, since, last_active_at)"
+                    + " SELECT 'lone-' || i, 'default', 'AVAILABLE', now() - interval '2 h',"
+                    + " CASE WHEN i % 2 = 0 THEN now() - interval '1 h' END FROM generate_series(1, 450) i");
+            handle.execute("INSERT INTO drivers_drivers (id, region, status, since)"
+                    + " VALUES ('a-nowhere', 'nowhere', 'AVAILABLE', now() - interval '2 h')");
+        });
+
+        hasty.driving.findSilent();
+
+        Eventually.until(
+                "PostgreSQL knows",
+                () -> hasty.database.withHandle(handle -> handle.createQuery("SELECT count(*) FROM drivers_drivers"
+                                        + " WHERE status = 'AVAILABLE' AND (id LIKE 'lone-%' OR id = 'e1')")
+                                .mapTo(Integer.class)
+                                .one())
+                        == 0);
     }
 
     @Test

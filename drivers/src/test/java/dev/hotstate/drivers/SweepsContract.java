@@ -144,6 +144,45 @@ abstract class SweepsContract {
     }
 
     @Test
+    void oneInstanceSweepsARegionUntilItsLeaseEnds() {
+        RedisSweeps second = new RedisSweeps(bench.redis, bench.passes, HEARTBEAT);
+        bench.update(fix("d1"));
+        assertThat(bench.sweeps.sweep(bench.region, 10).ended()).isZero();
+        bench.clock.advance(HEARTBEAT);
+        assertThat(bench.sweeps.sweep(bench.region, 10).silent()).hasSize(1);
+        bench.update(fix("d2"));
+        bench.clock.advance(HEARTBEAT.minusMillis(1));
+        bench.sweeps.sweep(bench.region, 10);
+        bench.clock.advance(RedisSweeps.LEASE.minusMillis(1));
+
+        assertThat(second.sweep(bench.region, 10).ended()).isZero();
+        assertThat(second.sweep(bench.other, 10).ended()).isZero();
+        bench.clock.advance(Duration.ofMillis(1));
+        assertThat(second.sweep(bench.region, 10).silent())
+                .extracting(Silent::id)
+                .containsExactly("d2");
+        bench.update(fix("d1"));
+        bench.clock.advance(HEARTBEAT);
+        assertThat(second.sweep(bench.region, 10).silent())
+                .extracting(Silent::id)
+                .containsExactly("d1");
+        assertThat(bench.sweeps.sweep(bench.region, 10).ended()).isZero();
+    }
+
+    @Test
+    void aRegionIsRazedOnceNobodyIsInItNorOnTheWayFromIt() {
+        bench.update(fix("d1"));
+        assertThat(bench.sweeps.raze(bench.region)).isFalse();
+        bench.fixes.leave(bench.region, fix("d1"), "mys");
+        assertThat(bench.sweeps.raze(bench.region)).isFalse();
+        bench.sweeps.bury(bench.region, bench.sweeps.moves(bench.region, NOON, NOON.plusSeconds(1), 10));
+
+        assertThat(bench.sweeps.raze(bench.region)).isTrue();
+
+        assertThat(target.keys()).noneMatch(key -> key.startsWith("dev:hotstate:{blr}:drivers:"));
+    }
+
+    @Test
     void leasesThatHaveEndedAreTold() {
         bench.update(fix("d1"));
         bench.update(fix("d2"));
@@ -236,6 +275,9 @@ abstract class SweepsContract {
         assertThatThrownBy(() -> late.bury(bench.region, List.of(move))).isInstanceOf(RebuildingException.class);
         assertThatThrownBy(() -> late.forget(bench.region, WEEK, List.of("d1")))
                 .isInstanceOf(RebuildingException.class);
+        assertThatThrownBy(() -> late.raze(bench.region)).isInstanceOf(RebuildingException.class);
+        RedisLook look = new RedisLook(bench.redis, Passes.always(new Pass.Ready(2)));
+        assertThatThrownBy(() -> look.counts(bench.region)).isInstanceOf(RebuildingException.class);
         assertThat(bench.line("d1").status()).isEqualTo(Status.AVAILABLE);
     }
 }

@@ -18,6 +18,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -150,6 +151,26 @@ abstract class TakesContract {
 
         assertThat(taken).extracting(one -> one.driver().id()).isEqualTo(nearest);
         assertThat(taken).extracting(one -> one.held().reservation()).isEqualTo(ids);
+    }
+
+    @Test
+    void aTakeThatFailsOnItsWayLetsGoOfWhomItHas() {
+        Map<String, Long> many = new TreeMap<>();
+        for (int i = 0; i < 300; i++) {
+            many.put("d" + i, Cell.of(12.95 + i * 0.0001, 77.57 + i % 20 * 0.002));
+        }
+        town.drive(town.region, many);
+        List<String> ids = IntStream.range(0, 90).mapToObj(i -> "r" + i).toList();
+        // The region is lost after the first part, as far as whoever takes can tell, and whole again for the undoing.
+        AtomicInteger calls = new AtomicInteger();
+        Passes lostOnce = region -> calls.incrementAndGet() == 2 ? new Pass.Ready(2) : town.passes.of(region);
+
+        assertThatThrownBy(() -> new RedisTakes(town.redis, lostOnce, new Nearby.Effort(20, 3))
+                        .take(town.region, wish(null), 90, ids))
+                .isInstanceOf(RebuildingException.class);
+
+        assertThat(look.counts(town.region).counts()).isEqualTo(new Summary.Counts(300, 0, 0, 0));
+        assertThat(town.found(search(null))).isEqualTo(town.expected(search(null)));
     }
 
     @Test

@@ -23,6 +23,9 @@ class ValuesTest {
         assertThatFieldsOf(() -> Fix.of("..", 85.06, -180.1)).containsExactly("id", "lat", "lon");
         assertThatFieldsOf(() -> new Fix("a", 0, 0, null, Instant.MAX, null, null))
                 .containsExactly("at");
+        assertThatFieldsOf(() -> new Fix("a", 0, 0, 1L << 53, null, null, null)).containsExactly("seq");
+        assertThatCode(() -> new Fix("a", 0, 0, (1L << 53) - 1, null, null, null))
+                .doesNotThrowAnyException();
         assertThatCode(() -> Fix.of("a.B_c-9", -Cell.MOST_LAT, 180)).doesNotThrowAnyException();
     }
 

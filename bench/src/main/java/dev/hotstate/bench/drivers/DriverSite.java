@@ -92,6 +92,11 @@ public final class DriverSite implements AutoCloseable {
         }
     }
 
+    /** For how long positions have waited for PostgreSQL. */
+    public Duration lag() {
+        return driving.lag().age();
+    }
+
     private boolean answers() {
         try {
             locate(List.of(Fix.of("first", 0, 0)));

@@ -241,7 +241,7 @@ final class DeclaredSettings {
             "drivers.write_behind",
             Kind.duration(Duration.ofMillis(100), MINUTE),
             "1s",
-            "How often positions are written to PostgreSQL: the most of them that a killed instance takes with it.");
+            "How often positions are written to PostgreSQL. A killed instance takes those with it that were not written yet: an interval of them while PostgreSQL keeps up, more where it does not, as the health shows.");
     static final Setting<Duration> DRIVERS_FORGET = of(
             "drivers.forget",
             Kind.duration(HOUR, Duration.ofDays(365)),

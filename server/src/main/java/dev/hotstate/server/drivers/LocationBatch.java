@@ -12,9 +12,6 @@ import java.util.List;
 
 /** Many fixes as they came: those that can be read, from which place in the batch each is, and why others cannot. */
 final class LocationBatch {
-    // A gateway whose every item is wrong needs no ten thousand reasons.
-    private static final int MOST_TOLD = 1_000;
-
     private final List<Fix> fixes = new ArrayList<>();
     private final List<Integer> places = new ArrayList<>();
     private final List<ItemError> errors = new ArrayList<>();
@@ -44,9 +41,7 @@ final class LocationBatch {
     }
 
     private void tell(int index, String field, String message) {
-        if (errors.size() < MOST_TOLD) {
-            errors.add(new ItemError(index, field, message));
-        }
+        errors.add(new ItemError(index, field, message));
     }
 
     List<Fix> fixes() {
@@ -66,7 +61,7 @@ final class LocationBatch {
                 errors);
     }
 
-    /** @param refused items; of their errors the first thousand are told */
+    /** @param refused items; an item may have several errors */
     record Shown(int accepted, int ignored, int refused, List<ItemError> errors) {}
 
     private record ItemError(int index, String field, String message) {}

@@ -166,6 +166,28 @@ class DriversPageIT {
     }
 
     @Test
+    void withoutTilesTheMapHasItsLinesItsScaleAndTheShapesOfRegions() {
+        locate("moored", -61, 61);
+        var put = server.call(
+                "PUT",
+                "/regions/harbour",
+                "{\"box\":{\"south\":-60.1,\"west\":60,\"north\":-60,\"east\":60.1}}",
+                "Content-Type",
+                "application/json");
+        assertThat(put.statusCode()).as(put.body()).isEqualTo(201);
+        browser.open(server.url() + "/ui/drivers?at=-60.05,60.05,11");
+        Eventually.until("the region is on the map", () -> painted("regions").contains("harbour"));
+        assertThat(Integer.parseInt(painted("lines"))).isPositive();
+        assertThat(painted("scale")).matches("\\d+ k?m");
+        browser.assertNoErrors();
+        assertThat(server.call("DELETE", "/regions/harbour", "").statusCode()).isEqualTo(204);
+    }
+
+    private String painted(String what) {
+        return String.valueOf(browser.run("return document.querySelector('driver-map canvas')?.dataset." + what));
+    }
+
+    @Test
     void tilesLieBelowTheMapWhereTheyAreConfigured() throws IOException {
         locate("mapped", 0, 0);
         Set<String> asked = ConcurrentHashMap.newKeySet();

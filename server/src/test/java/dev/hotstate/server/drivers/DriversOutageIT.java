@@ -10,6 +10,7 @@ import dev.hotstate.testkit.PostgresDatabase;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.Testkit;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -19,6 +20,22 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @ExtendWith(Testkit.class)
 class DriversOutageIT {
+
+    @Test
+    void whoFallsSilentIsTold(PostgresDatabase database) {
+        try (var redis = RedisServer.start();
+                var server = RunningServer.on(redis.uri(), database, Map.of("HOTSTATE_DRIVERS_HEARTBEAT", "3s"))) {
+            var client = new DriversClient(server);
+            try (var events = server.listen("drivers")) {
+                client.locate("quiet", 70, 70);
+                events.awaitInOrder("drivers.status");
+            }
+            try (var events = server.listen("drivers")) {
+                events.awaitInOrder("drivers.status");
+            }
+            assertThat(client.status("quiet")).isEqualTo("OFFLINE");
+        }
+    }
 
     @Test
     void withoutRedisPostgresqlSaysWhoIsFree(PostgresDatabase database) {

@@ -125,7 +125,9 @@ class DriverMap extends LightElement {
     if (this.#drawn) layers.box(context, colour, this.#drawn.from, this.#drawn.to);
     layers.names(context, colour, names);
     layers.degrees(context, colour, labels);
-    layers.scaleBar(context, view, colour);
+    const scale = layers.scaleBar(context, view, colour);
+    // What is painted cannot be asked for; so it can.
+    Object.assign(this.#canvas.dataset, { lines: labels.length, regions: names.map(([name]) => name).join(' '), scale });
   }
 
   // Only once its size is known and there is something to show; until then the whole world is.

@@ -218,7 +218,7 @@ export function box(context, colour, from, to) {
   context.strokeRect(from.x, from.y, to.x - from.x, to.y - from.y);
 }
 
-/** How long a kilometre is here. */
+/** How long a kilometre is here. Answers what is written above it. */
 export function scaleBar(context, view, colour) {
   const most = view.kilometres * LONGEST_BAR;
   const ten = 10 ** Math.floor(Math.log10(most));
@@ -239,7 +239,9 @@ export function scaleBar(context, view, colour) {
   context.stroke();
   context.font = FONT;
   context.textAlign = 'center';
-  haloed(context, colour, km >= 1 ? `${km.toLocaleString()} km` : `${Math.round(km * 1000)} m`, right - long / 2, bottom - 8, 'ink-soft');
+  const text = km >= 1 ? `${km.toLocaleString()} km` : `${Math.round(km * 1000)} m`;
+  haloed(context, colour, text, right - long / 2, bottom - 8, 'ink-soft');
+  return text;
 }
 
 /** Beyond the ends of the map there is nothing. */
