@@ -97,18 +97,18 @@ abstract class AdvanceContract {
     void aHopFromTaskToTaskLeavesTheJobAsAnyOtherEndingDoes() {
         bench.load(new Flow("hops")
                 .task("a")
-                .task("b", Flow.lane("mails", new Run.Handler("smtp"), 4, "{\"to\":\"you\"}"), "a")
+                .task("b", Flow.lane("mails", new Run.Shell("sendmail"), 4, "{\"to\":\"you\"}"), "a")
                 .task("c", "b")
                 .task("d", "c"));
         Claimed a = bench.claimOne();
-        Lane smtp = new Lane("mails", "h.smtp");
+        Lane smtp = new Lane("mails", "shell");
 
         Claimed b = next(a, "1", smtp, RedisBench.DEFAULT);
         assertThat(b)
                 .returns("b", Claimed::taskId)
                 .returns(smtp, Claimed::lane)
                 .returns("{\"to\":\"you\"}", Claimed::input)
-                .returns("{\"handler\":\"smtp\"}", Claimed::run)
+                .returns("{\"shell\":\"sendmail\"}", Claimed::run)
                 .returns(Map.of("a", "1"), Claimed::results);
         Claimed c = next(b, null, smtp, RedisBench.DEFAULT);
         assertThat(c)
@@ -196,14 +196,14 @@ abstract class AdvanceContract {
     @Test
     void aClaimCarriesAllThatAWorkerNeeds() {
         bench.load(new Flow("mail")
-                .task("send", Flow.lane("mails", new Run.Handler("smtp"), 4, "{\"to\":\"you\"}"))
+                .task("send", Flow.lane("mails", new Run.Shell("sendmail"), 4, "{\"to\":\"you\"}"))
                 .task("other"));
-        Lane smtp = new Lane("mails", "h.smtp");
+        Lane smtp = new Lane("mails", "shell");
 
         Claimed claimed = bench.claim(5, smtp).getFirst();
 
         assertThat(claimed.lane()).isEqualTo(smtp);
-        assertThat(claimed.run()).isEqualTo("{\"handler\":\"smtp\"}");
+        assertThat(claimed.run()).isEqualTo("{\"shell\":\"sendmail\"}");
         assertThat(claimed.input()).isEqualTo("{\"to\":\"you\"}");
         assertThat(claimed.attempt()).isEqualTo(1);
         assertThat(claimed.last()).isTrue();
