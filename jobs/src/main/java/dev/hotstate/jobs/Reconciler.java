@@ -3,6 +3,7 @@ package dev.hotstate.jobs;
 import dev.hotstate.jobs.graph.Graph;
 import dev.hotstate.jobs.graph.JobStatus;
 import dev.hotstate.jobs.graph.TaskSpec;
+import dev.hotstate.jobs.graph.TaskStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -92,6 +93,10 @@ final class Reconciler {
         List<Transition> all = new ArrayList<>();
         for (Map.Entry<String, LiveTask> task : look.tasks(job.id(), ids).entrySet()) {
             LiveTask now = task.getValue();
+            if (now.status() != TaskStatus.SKIPPED && now.startedAt() == null) {
+                // It had ended when the job was loaded, and so it is here.
+                continue;
+            }
             switch (now.status()) {
                 case SUCCEEDED, FAILED, SKIPPED ->
                     all.add(new Transition(
