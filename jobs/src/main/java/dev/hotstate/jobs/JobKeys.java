@@ -282,6 +282,7 @@ public final class JobKeys {
                     RedisArchive.DRAIN,
                     RedisLapsed.LAPSED,
                     RedisLook.LOOK,
+                    RedisLook.CHECK,
                     RedisLook.LINES,
                     RedisLook.DEPTHS,
                     RedisLook.LEASES,

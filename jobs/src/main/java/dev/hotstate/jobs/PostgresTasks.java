@@ -6,6 +6,7 @@ import dev.hotstate.jobs.graph.TaskStatus;
 import dev.hotstate.store.Database;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -102,6 +103,17 @@ final class PostgresTasks {
                         .bind("job", job)
                         .mapTo(String.class)
                         .list());
+    }
+
+    /** Whether the last that happened to a task of the job was so long ago; also where nothing has. */
+    boolean isQuiet(String job, Duration since) {
+        return database.withHandle(handle -> handle.createQuery("""
+                        SELECT NOT EXISTS (SELECT FROM jobs_tasks
+                            WHERE job_id = :job AND finished_at > now() - :ms * interval '1 ms')""")
+                .bind("job", job)
+                .bind("ms", since.toMillis())
+                .mapTo(Boolean.class)
+                .one());
     }
 
     /** How many tasks of a job have ended, and how. */
