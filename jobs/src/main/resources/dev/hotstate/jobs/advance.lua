@@ -23,7 +23,7 @@
 --       results as task and JSON, the ids of those left out parted by commas…,
 --       lanes that have become ready as queue:run…, waiting, due_ms (-1: nothing), more, congested
 -- REPLY REBUILDING
--- COST  O((endings + max + 700) log n), and 4 MB of what is handed out
+-- COST  O((endings + max + 700) log n), 6,000 needs and 4 MB of what is handed out
 --@include clock
 --@include guard
 --@include base

@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does tasks in this process, side by side, each on a thread that is its own as long as it runs: the next one may follow on
+ * Does tasks in this process, each on a thread that is its own as long as it runs: the next one may follow on
  * it, and find what this one left in variables of the thread. Any number of workers do so side by side.
  *
  * <pre>{@code
