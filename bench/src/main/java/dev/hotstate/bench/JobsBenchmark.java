@@ -4,6 +4,7 @@ import dev.hotstate.bench.drill.Report;
 import dev.hotstate.bench.jobs.Bullmq;
 import dev.hotstate.bench.jobs.JobSides;
 import dev.hotstate.bench.jobs.JobSite;
+import dev.hotstate.jobs.Jobbing;
 import dev.hotstate.testkit.PostgresServer;
 import dev.hotstate.testkit.RedisCluster;
 import dev.hotstate.testkit.RedisServer;
@@ -50,8 +51,14 @@ final class JobsBenchmark implements Benchmark {
     private static void besideBullmq(Run run, PostgresServer postgres, int flows) {
         RedisServer redis = run.redis();
         JobSite site = run.closedLater(new JobSite(redis, postgres.freshDatabase(), 1));
+        int usual = Jobbing.Options.DEFAULTS.partitions();
+        JobSite parted = run.closedLater(new JobSite(run.redis(), postgres.freshDatabase(), usual));
         List<Subject> subjects = new ArrayList<>(List.of(
                 new Subject(FLOWS, length -> Map.of(THROUGHPUT, JobSides.flowsOf(site, flows))),
+                new Subject(
+                                FLOWS + ", " + usual + " partitions",
+                                length -> Map.of(THROUGHPUT, JobSides.flowsOf(parted, flows)))
+                        .against(FLOWS, THROUGHPUT),
                 new Subject(CHAIN, length -> Map.of(HOP, JobSides.hopOf(site)))));
         Bullmq bullmq = bullmq(run, redis);
         if (bullmq != null) {

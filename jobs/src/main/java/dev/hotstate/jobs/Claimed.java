@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param attempt 1 for the first
  * @param last whether no retry is left after this attempt
- * @param run the task's {@code run} as JSON; null for an external worker
+ * @param run the task's {@code run} as JSON, where it is a shell command or an HTTP request; null for others
  * @param results what the tasks that it needs have given, by their ids, as far as they have and it is not too much
  * @param resultsOmitted needed tasks whose results, if they have any, were too much to be handed over: they are had by
  *     asking for the task; at most 1,000 are named

@@ -40,7 +40,12 @@ final class Claims {
 
     /** Up to so many tasks of these partitions. One that cannot be asked does not keep the others from being asked. */
     Found take(Wanted wanted, int max, Collection<Partition> where, boolean waits) {
-        Round round = new Round(wanted, max, where, waits);
+        return take(wanted, max, where, waits, new Recall());
+    }
+
+    /** The same; once it is called back, no further partition is asked. */
+    Found take(Wanted wanted, int max, Collection<Partition> where, boolean waits, Recall recall) {
+        Round round = new Round(wanted, max, where, waits, recall);
         List<Lane> unlimited = unlimited(wanted);
         if (!unlimited.isEmpty()) {
             round.take(unlimited, max, List.of());
@@ -102,15 +107,17 @@ final class Claims {
         private final int max;
         private final Collection<Partition> where;
         private final boolean waits;
+        private final Recall recall;
         private final List<Claimed> claimed = new ArrayList<>();
         private boolean again;
         private @Nullable HotstateException failed;
 
-        Round(Wanted wanted, int max, Collection<Partition> where, boolean waits) {
+        Round(Wanted wanted, int max, Collection<Partition> where, boolean waits, Recall recall) {
             this.wanted = wanted;
             this.max = max;
             this.where = where;
             this.waits = waits;
+            this.recall = recall;
         }
 
         int room() {
@@ -121,6 +128,9 @@ final class Claims {
         int take(List<Lane> lanes, int most, List<String> held) {
             int before = claimed.size();
             for (Partition partition : where) {
+                if (recall.isOver()) {
+                    break;
+                }
                 Advance answer = null;
                 int left = most - (claimed.size() - before);
                 for (int looks = 0; left > 0 && looks < LOOKS && (answer == null || answer.more()); looks++) {

@@ -5,11 +5,13 @@ import dev.hotstate.jobs.RedisControl.Told;
 import dev.hotstate.jobs.StoredJob.Intent;
 import dev.hotstate.jobs.graph.Graph;
 import dev.hotstate.jobs.graph.JobStatus;
+import dev.hotstate.jobs.graph.TaskSpec;
 import dev.hotstate.jobs.graph.TaskStatus;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -30,6 +32,7 @@ final class Control {
     private final Graphs graphs;
     private final PostgresTasks tasks;
     private final RedisLook look;
+    private final EndedLogs logs;
 
     Control(
             PostgresControl stored,
@@ -38,7 +41,8 @@ final class Control {
             RedisGraphs redis,
             Graphs graphs,
             PostgresTasks tasks,
-            RedisLook look) {
+            RedisLook look,
+            EndedLogs logs) {
         this.stored = stored;
         this.live = live;
         this.publication = publication;
@@ -46,6 +50,7 @@ final class Control {
         this.graphs = graphs;
         this.tasks = tasks;
         this.look = look;
+        this.logs = logs;
     }
 
     /** @throws JobStateException where it has ended, as far as PostgreSQL or Redis knows */
@@ -98,6 +103,8 @@ final class Control {
     }
 
     StoredJob rerun(String id, Rerun which) {
+        // With the first piece of the new epoch Redis lets go of all lines, also of tasks that stay as they are.
+        logs.keepUnlessRetired(id, () -> ids(graphs.of(id)));
         StoredJob job = stored.rerun(id, ended -> chosen(graphs.of(id), ended, which));
         try {
             publication.again(job, redis);
@@ -105,6 +112,10 @@ final class Control {
             log.debug("{} is published later: {}", id, notNow.getMessage());
         }
         return job;
+    }
+
+    private static List<String> ids(Graph graph) {
+        return graph.job().tasks().stream().map(TaskSpec::id).toList();
     }
 
     private Told say(StoredJob job) {

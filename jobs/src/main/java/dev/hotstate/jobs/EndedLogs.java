@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** The logs of ended jobs, on their way from Redis to PostgreSQL. */
 final class EndedLogs {
@@ -25,6 +26,13 @@ final class EndedLogs {
         this.tasks = tasks;
         this.ends = ends;
         this.look = look;
+    }
+
+    /** The logs of an ended job that nobody has seen to yet; of others nothing is done. */
+    void keepUnlessRetired(String id, Supplier<List<String>> all) {
+        if (ends.isUnretired(id)) {
+            keep(id, all.get());
+        }
     }
 
     /** Also twice: the same lines in the same place. */

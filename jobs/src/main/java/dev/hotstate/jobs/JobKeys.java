@@ -24,6 +24,9 @@ public final class JobKeys {
     private static final String UNTIL_ARCHIVED =
             "until PostgreSQL has the job's end; from then on for jobs.keep, 24 h by default";
 
+    private static final String WITH_ITS_END =
+            "until PostgreSQL has the job's end; then it is deleted, for nobody reads it any more";
+
     static final KeyFamily JOB = KeyFamily.hash("{<partition>}:job:<job>")
             .id("partition", MAX_TAG)
             .id("job", MAX_JOB)
@@ -54,10 +57,10 @@ public final class JobKeys {
             .field(
                     "kit",
                     "what claiming it takes, parted by spaces: both of these, timeout and backoff (ms), priority, l where"
-                            + " an attempt before has logged and o where it needs but one other and i where there is an"
-                            + " input and s where there is a spec (or -), queue:run")
+                            + " an attempt before has logged, n where it needs no other and o where it needs but one, and i where"
+                            + " there is an input and s where there is a spec (or -), queue:run")
             .field("input", "JSON, where there is any")
-            .field("spec", "its run as JSON, where it is not for an external worker")
+            .field("spec", "its run as JSON, where it is a shell command or an HTTP request")
             .field(
                     "attempt",
                     "the last one, parted by spaces: its fence (after a ? where it has failed and PostgreSQL is asked for"
@@ -91,18 +94,21 @@ public final class JobKeys {
 
     static final KeyFamily EDGES = dag(KeyFamily.hash("{<partition>}:dag:<job>:edges"), "edges")
             .field("<task>", "the ids that it needs, parted by commas")
+            .kept(WITH_ITS_END)
             .typically(20, 24)
             .why("the graph: what each task waits for")
             .declared();
 
     static final KeyFamily ROOTS = dag(KeyFamily.set("{<partition>}:dag:<job>:roots"), "roots")
             .field("<task>", "a task that needs no other")
+            .kept(WITH_ITS_END)
             .typically(2, 12)
             .why("where the job begins")
             .declared();
 
     static final KeyFamily VISITED = dag(KeyFamily.set("{<partition>}:dag:<job>:visited"), "visited")
             .field("<task>", "a task that has ended in this epoch, and was told to those that need it")
+            .kept(WITH_ITS_END)
             .typically(20, 12)
             .why("an end counts once, however often it is reported")
             .declared();
@@ -111,6 +117,7 @@ public final class JobKeys {
             .field("<task>", "the ids that need it, parted by commas; the first 250 of them")
             .field("<task>,<n>", "the 250 after n times as many")
             .field(",<n>", "those that begin when the job is opened, in the same way")
+            .kept(WITH_ITS_END)
             .typically(20, 24)
             .why("who is told when a task ends: a bounded part at a time")
             .declared();
@@ -120,24 +127,28 @@ public final class JobKeys {
                     "<task>",
                     "of one that waits: needs that have not ended + 2^17 times those that failed + 2^34 times those that"
                             + " were skipped (or have succeeded, where one success is enough)")
+            .kept(WITH_ITS_END)
             .typically(20, 14)
             .why("when a task may begin, or cannot any more, without looking at all that it needs")
             .declared();
 
     static final KeyFamily TRIGGERS = dag(KeyFamily.hash("{<partition>}:dag:<job>:triggers"), "triggers")
             .field("<task>", "its rule, where it is not all_success")
+            .kept(WITH_ITS_END)
             .typically(2, 22)
             .why("when a task may begin")
             .declared();
 
     static final KeyFamily RESULTS = dag(KeyFamily.hash("{<partition>}:dag:<job>:results"), "results")
             .field("<task>", "what it has given, as JSON")
+            .keptThenExpires(UNTIL_ARCHIVED, LONGEST_KEEP)
             .typically(10, 100)
             .why("what tasks hand to those that need them")
             .declared();
 
     static final KeyFamily PARKED = dag(KeyFamily.set("{<partition>}:dag:<job>:parked"), "parked")
             .field("<task>", "a ready task that came up while its job was paused")
+            .kept(WITH_ITS_END)
             .typically(2, 12)
             .why("what is ready again when the job is resumed")
             .declared();
@@ -271,6 +282,7 @@ public final class JobKeys {
                     RedisArchive.DRAIN,
                     RedisLapsed.LAPSED,
                     RedisLook.LOOK,
+                    RedisLook.CHECK,
                     RedisLook.LINES,
                     RedisLook.DEPTHS,
                     RedisLook.LEASES,
@@ -298,7 +310,6 @@ public final class JobKeys {
         return family.id("partition", MAX_TAG)
                 .id("job", MAX_JOB)
                 .owner("jobs")
-                .keptThenExpires(UNTIL_ARCHIVED, LONGEST_KEEP)
                 .example("{j3}:dag:invoice-2024-123:" + name);
     }
 

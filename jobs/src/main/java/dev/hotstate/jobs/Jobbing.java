@@ -32,6 +32,9 @@ public final class Jobbing implements AutoCloseable {
     /** Redis lets go of a job a while after it was retired, and that a while after its end: its id is not free before. */
     private static final Duration UNTIL_RETIRED = Duration.ofHours(1);
 
+    /** Entries that wait for PostgreSQL beyond which other work on ended jobs gives way. */
+    private static final int BUSY_ARCHIVE = 100;
+
     private final Parts parts;
     private final Jobs jobs;
     private final Tasks tasks;
@@ -143,7 +146,9 @@ public final class Jobbing implements AutoCloseable {
                 new RedisTasks.Options(
                         new QueuePermits(new RedisPermits(redis, passes, partitions), limits), options.archiveLimit()));
         RedisControl steering = new RedisControl(redis, passes, partitions, wakeups);
-        Control control = new Control(storedControl, steering, publication, loading, graphs, storedTasks, look);
+        EndedLogs endedLogs = new EndedLogs(stored, storedTasks, ends, look);
+        Control control =
+                new Control(storedControl, steering, publication, loading, graphs, storedTasks, look, endedLogs);
         Submissions submissions = new Submissions(stored, graphs, publication, loading, clock);
         this.jobs = new StoredJobs(
                 submissions, control, showing(stored, storedTasks, ends, graphs, look, limits, clock), limits);
@@ -154,8 +159,9 @@ public final class Jobbing implements AutoCloseable {
                 graphs,
                 loading,
                 steering,
-                new EndedLogs(stored, storedTasks, ends, look),
-                options.keep()));
+                endedLogs,
+                options.keep(),
+                () -> archiveLag().entries() > BUSY_ARCHIVE));
         this.archiver = parts.keep(new Archiver(
                 new RedisArchive(redis, passes),
                 storedArchive,
@@ -163,7 +169,7 @@ public final class Jobbing implements AutoCloseable {
                 UUID.randomUUID().toString(),
                 retirement::add,
                 change -> listeners.forEach(listener -> listener.accept(change))));
-        this.reconciler = new Reconciler(stored, storedControl, storedArchive, graphs, look, clock);
+        this.reconciler = new Reconciler(stored, storedControl, storedArchive, storedTasks, graphs, look, clock);
         Publisher publisher = new Publisher(stored, publication, loading, control);
         Lapses lapses = new Lapses(new RedisLapsed(redis, partitions, advance), effects, partitions);
         Tender tender = parts.keep(new Tender(advance, partitions.all(), wakeups));
@@ -197,6 +203,7 @@ public final class Jobbing implements AutoCloseable {
     }
 
     private void gauges(MeterRegistry meters) {
+        Gauge.builder("hotstate.jobs.stuck", this, all -> all.stuck().size()).register(meters);
         Gauge.builder(
                         "hotstate.jobs.archive.entries",
                         this,
@@ -229,6 +236,11 @@ public final class Jobbing implements AutoCloseable {
     /** What waits for PostgreSQL in the partitions that this instance archives, as it was last seen. */
     public ArchiveLag archiveLag() {
         return archiver.lag();
+    }
+
+    /** Jobs that nothing will move on, as this instance saw them when it last looked at all. None, unless something is broken. */
+    public Set<String> stuck() {
+        return reconciler.stuck();
     }
 
     /** Where tasks wait for a worker now. */

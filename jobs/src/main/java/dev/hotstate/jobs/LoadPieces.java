@@ -26,6 +26,7 @@ final class LoadPieces {
     private final JobHead head;
     private final List<TaskCell> cells;
     private final Runs runs;
+    private final Given given;
     private final List<Part> parts = new ArrayList<>();
     private final List<Piece> pieces = new ArrayList<>();
 
@@ -35,6 +36,11 @@ final class LoadPieces {
         String json(TaskSpec task);
     }
 
+    /** What some tasks have given, by their ids; of a task that has given nothing, nothing. */
+    interface Given {
+        Map<String, String> results(List<String> tasks);
+    }
+
     /** From one place of the tasks and of the parts to another. */
     private record Piece(int fromCell, int toCell, int fromPart, int toPart) {}
 
@@ -42,6 +48,12 @@ final class LoadPieces {
     private record Part(String field, String ids) {}
 
     LoadPieces(JobHead head, List<TaskCell> cells, Runs runs) {
+        this(head, cells, runs, any -> Map.of());
+    }
+
+    /** @param given looks up what some tasks have given, a piece at a time: all of it may be more than memory holds */
+    LoadPieces(JobHead head, List<TaskCell> cells, Runs runs, Given given) {
+        this.given = given;
         this.head = head;
         this.cells = cells;
         this.runs = runs;
@@ -81,8 +93,16 @@ final class LoadPieces {
         args.add(Integer.toString(shapes.size()));
         args.add(Integer.toString(mine.size()));
         shapes.keySet().forEach(args::addAll);
+        List<String> lacking = mine.stream()
+                .filter(TaskCell::lacksResult)
+                .map(cell -> cell.spec().id())
+                .toList();
+        Map<String, String> found = lacking.isEmpty() ? Map.of() : given.results(lacking);
         for (int i = 0; i < mine.size(); i++) {
-            addTask(args, mine.get(i), shapeOf.get(i));
+            TaskCell cell = mine.get(i);
+            addTask(args, cell, shapeOf.get(i));
+            String result = cell.result() == null ? found.get(cell.spec().id()) : cell.result();
+            args.add(result == null ? "" : result);
         }
         for (Part part : parts.subList(piece.fromPart, piece.toPart)) {
             args.add(part.field);
@@ -128,7 +148,7 @@ final class LoadPieces {
         TaskSpec spec = cell.spec();
         return 100L
                 + length(spec.input())
-                + length(cell.result())
+                + cell.resultLength()
                 + 20L * spec.needs().size();
     }
 
@@ -178,7 +198,6 @@ final class LoadPieces {
         List<String> told = cell.dependents();
         args.add(String.join(",", told.size() > PART ? told.subList(0, PART) : told));
         args.add(spec.input() == null ? "" : spec.input());
-        args.add(cell.result() == null ? "" : cell.result());
     }
 
     /** What is still to run makes its next attempt after those made; what has ended was its last one. */

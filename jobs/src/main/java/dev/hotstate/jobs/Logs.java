@@ -21,11 +21,15 @@ final class Logs {
     }
 
     Optional<LogPart> read(String job, String task, long from, int limit) {
-        return tasks.find(job, task, Results.NONE)
-                .map(view -> live(job, task, from, limit)
-                        .or(() -> stored.log(job, task).map(whole -> part(whole, from, limit)))
-                        .orElseGet(() ->
-                                new LogPart(from, List.of(), from, view.status().isTerminal())));
+        return tasks.find(job, task, Results.NONE).map(view -> {
+            Optional<LogPart> now = live(job, task, from, limit);
+            // Of a task that had ended when its job was loaded, Redis has no lines.
+            return now.filter(part -> !part.ended() || !part.lines().isEmpty())
+                    .or(() -> stored.log(job, task).map(whole -> part(whole, from, limit)))
+                    .or(() -> now)
+                    .orElseGet(() ->
+                            new LogPart(from, List.of(), from, view.status().isTerminal()));
+        });
     }
 
     private Optional<LogPart> live(String job, String task, long from, int limit) {

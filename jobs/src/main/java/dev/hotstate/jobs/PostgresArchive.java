@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
@@ -73,16 +74,17 @@ final class PostgresArchive {
 
     /** All of it or nothing; answers the jobs that have ended by it. */
     List<EndedJob> apply(List<Transition> transitions) {
-        Map<String, Transition> tasks = new TreeMap<>();
+        SortedMap<String, SortedMap<String, Transition>> tasks = new TreeMap<>();
         Map<String, Transition> begun = new TreeMap<>();
         Map<String, Transition> ended = new TreeMap<>();
         for (Transition transition : transitions) {
             if (!transition.taskId().isEmpty()) {
-                tasks.merge(transition.jobId() + ":" + transition.taskId(), transition, later(OF_TASK));
+                tasks.computeIfAbsent(transition.jobId(), job -> new TreeMap<>())
+                        .merge(transition.taskId(), transition, LATER_OF_TASK);
             } else if (JobStatus.valueOf(transition.state()).isTerminal()) {
-                ended.merge(transition.jobId(), transition, later(OF_JOB));
+                ended.merge(transition.jobId(), transition, LATER_OF_JOB);
             } else {
-                begun.merge(transition.jobId(), transition, later(OF_JOB));
+                begun.merge(transition.jobId(), transition, LATER_OF_JOB);
             }
         }
         if (transitions.isEmpty()) {
@@ -90,7 +92,12 @@ final class PostgresArchive {
         }
         return database.inTransaction(handle -> {
             // In the order of ids, or two writers could each wait for the other.
-            write(handle, TASKS, taskColumns(tasks.values()));
+            write(
+                    handle,
+                    TASKS,
+                    taskColumns(tasks.values().stream()
+                            .flatMap(ofJob -> ofJob.values().stream())
+                            .toList()));
             write(handle, BEGUN, begunColumns(begun.values()));
             return end(handle, endedColumns(ended.values()));
         });
@@ -109,6 +116,9 @@ final class PostgresArchive {
             .thenComparing(transition -> transition.state().equals(TaskStatus.SUCCEEDED.name()))
             .thenComparingInt(Transition::attempt)
             .thenComparingInt(PostgresArchive::rank);
+
+    private static final BinaryOperator<Transition> LATER_OF_JOB = later(OF_JOB);
+    private static final BinaryOperator<Transition> LATER_OF_TASK = later(OF_TASK);
 
     /** The later one of two; but what has logged once has a log. */
     private static BinaryOperator<Transition> later(Comparator<Transition> order) {

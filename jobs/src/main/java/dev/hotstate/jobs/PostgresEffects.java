@@ -4,6 +4,10 @@ import dev.hotstate.core.Fence;
 import dev.hotstate.jobs.graph.JobStatus;
 import dev.hotstate.store.Database;
 import java.sql.Connection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jdbi.v3.core.Handle;
@@ -63,6 +67,50 @@ public final class PostgresEffects implements Effects<Connection> {
                     > 0;
             return known ? row(handle, job, task, epoch).committed() : Optional.empty();
         });
+    }
+
+    /**
+     * The same for many, in one statement: what each has committed, if anything. It waits for a moment only, the shorter the
+     * fewer are asked for, and throws where one of them is at its commit: then nothing is known of any.
+     */
+    Map<Lapsed, Optional<Committed>> committed(List<Lapsed> tasks) {
+        Map<List<Object>, Committed> done = new HashMap<>();
+        database.useTransaction(handle -> {
+            handle.execute("SET LOCAL lock_timeout = '" + (tasks.size() == 1 ? "50ms" : "1s") + "'");
+            handle.createQuery("""
+                            INSERT INTO jobs_effects (job_id, task_id, epoch, incarnation, count, closed)
+                            SELECT id, asked.task_id, asked.epoch, 0, 0, true
+                            FROM unnest(:jobs::text[], :tasks::text[], :epochs::integer[]) AS asked (job_id, task_id, epoch)
+                            JOIN jobs_jobs ON id = asked.job_id ORDER BY id, asked.task_id
+                            ON CONFLICT (job_id, task_id, epoch) DO UPDATE SET closed = NOT jobs_effects.done
+                            RETURNING job_id, task_id, epoch, done, result""")
+                    .bindArray(
+                            "jobs",
+                            String.class,
+                            tasks.stream().map(Lapsed::jobId).toList())
+                    .bindArray(
+                            "tasks",
+                            String.class,
+                            tasks.stream().map(Lapsed::taskId).toList())
+                    .bindArray(
+                            "epochs",
+                            Integer.class,
+                            tasks.stream().map(Lapsed::epoch).toList())
+                    .map((row, context) -> {
+                        if (row.getBoolean("done")) {
+                            done.put(
+                                    List.of(row.getString("job_id"), row.getString("task_id"), row.getInt("epoch")),
+                                    new Committed(row.getString("result"), true));
+                        }
+                        return 1;
+                    })
+                    .list();
+        });
+        Map<Lapsed, Optional<Committed>> known = new LinkedHashMap<>();
+        for (Lapsed task : tasks) {
+            known.put(task, Optional.ofNullable(done.get(List.of(task.jobId(), task.taskId(), task.epoch()))));
+        }
+        return known;
     }
 
     /** Locks the task's row for this attempt; what an earlier one has committed, if it has. */

@@ -49,6 +49,15 @@ final class PostgresEnds {
                 .list());
     }
 
+    /** Whether it has ended, and is not retired. */
+    boolean isUnretired(String job) {
+        return database.withHandle(handle -> handle.createQuery(
+                        "SELECT EXISTS (SELECT FROM jobs_jobs WHERE id = :job AND finished_at IS NOT NULL AND NOT retired)")
+                .bind("job", job)
+                .mapTo(Boolean.class)
+                .one());
+    }
+
     void keep(String job, Collection<Log> logs) {
         database.useHandle(handle ->
                 LOGS.upsert(handle, logs.stream().map(log -> new Row(job, log)).toList()));

@@ -27,10 +27,6 @@ final class PostgresJobs {
             failed, skipped, created_at, start_at, started_at, finished_at""";
     static final String UNFINISHED = "status IN ('PENDING', 'RUNNING')";
 
-    // As StoredJob.shown has it.
-    private static final String SHOWN = "CASE WHEN NOT (" + UNFINISHED + ") OR intent = 'none' THEN status"
-            + " WHEN intent = 'cancel' THEN 'CANCELLED' ELSE 'PAUSED' END";
-
     private final Database database;
 
     PostgresJobs(Database database) {
@@ -92,16 +88,26 @@ final class PostgresJobs {
     /** Newest first, those before that number. */
     List<StoredJob> list(@Nullable JobStatus status, @Nullable String q, int limit, long before) {
         return database.withHandle(handle -> handle.createQuery("SELECT " + COLUMNS + " FROM jobs_jobs"
-                        + " WHERE number < :before AND (cast(:status AS text) IS NULL OR " + SHOWN + " = :status)"
+                        + " WHERE number < :before AND " + shown(status)
                         + " AND (cast(:q AS text) IS NULL OR strpos(lower(id), :q) > 0 OR strpos(lower(name), :q) > 0"
                         + " OR strpos(lower(created_by), :q) > 0)"
                         + " ORDER BY number DESC LIMIT :limit")
                 .bind("before", before)
-                .bind("status", status == null ? null : status.name())
                 .bind("q", q == null ? null : q.toLowerCase(Locale.ROOT))
                 .bind("limit", limit)
                 .map((row, context) -> job(row))
                 .list());
+    }
+
+    /** As StoredJob.shown has it; spelled out, so that an index of some statuses can be used. */
+    private static String shown(@Nullable JobStatus status) {
+        return switch (status) {
+            case null -> "true";
+            case PENDING, RUNNING -> UNFINISHED + " AND intent = 'none' AND status = '" + status + "'";
+            case PAUSED -> UNFINISHED + " AND intent = 'pause'";
+            case CANCELLED -> "(status = 'CANCELLED' OR (" + UNFINISHED + " AND intent = 'cancel'))";
+            case SUCCEEDED, FAILED -> "status = '" + status + "'";
+        };
     }
 
     /** In the order of ids, after that one: those of the k-th of n partitions that have not ended. */

@@ -6,6 +6,7 @@ import dev.hotstate.jobs.graph.TaskStatus;
 import dev.hotstate.store.Database;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -41,6 +42,39 @@ final class PostgresTasks {
         });
     }
 
+    /** @param resultLength of what it has given, in bytes */
+    record Outline(TaskStatus status, int attempt, int resultLength) {}
+
+    /** The same without what they have given, which may be more than memory holds. */
+    Map<String, Outline> outlines(String job) {
+        return database.inTransaction(handle -> {
+            Map<String, Outline> outlines = new HashMap<>();
+            handle.createQuery("SELECT task_id, status, attempt, coalesce(octet_length(result), 0) AS length"
+                            + " FROM jobs_tasks WHERE job_id = :job")
+                    .bind("job", job)
+                    .setFetchSize(PORTION)
+                    .map((row, context) -> Map.entry(
+                            row.getString("task_id"),
+                            new Outline(
+                                    TaskStatus.valueOf(row.getString("status")),
+                                    row.getInt("attempt"),
+                                    row.getInt("length"))))
+                    .forEach(one -> outlines.put(one.getKey(), one.getValue()));
+            return outlines;
+        });
+    }
+
+    /** What these have given, of those that have. */
+    Map<String, String> results(String job, Collection<String> ids) {
+        Map<String, String> results = new HashMap<>();
+        some(job, ids, Results.ALL).forEach((id, task) -> {
+            if (task.result() != null) {
+                results.put(id, task.result());
+            }
+        });
+        return results;
+    }
+
     /** The states of the same. */
     Map<String, TaskStatus> states(String job) {
         Map<String, TaskStatus> states = new HashMap<>();
@@ -69,6 +103,17 @@ final class PostgresTasks {
                         .bind("job", job)
                         .mapTo(String.class)
                         .list());
+    }
+
+    /** Whether the last that happened to a task of the job was so long ago; also where nothing has. */
+    boolean isQuiet(String job, Duration since) {
+        return database.withHandle(handle -> handle.createQuery("""
+                        SELECT NOT EXISTS (SELECT FROM jobs_tasks
+                            WHERE job_id = :job AND finished_at > now() - :ms * interval '1 ms')""")
+                .bind("job", job)
+                .bind("ms", since.toMillis())
+                .mapTo(Boolean.class)
+                .one());
     }
 
     /** How many tasks of a job have ended, and how. */

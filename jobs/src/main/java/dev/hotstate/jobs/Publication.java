@@ -1,5 +1,6 @@
 package dev.hotstate.jobs;
 
+import dev.hotstate.jobs.PostgresTasks.Outline;
 import dev.hotstate.jobs.StoredJob.Intent;
 import dev.hotstate.jobs.graph.Graph;
 import dev.hotstate.jobs.graph.JobStatus;
@@ -12,14 +13,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How a job comes to Redis: the same way when it is submitted, when it was left unpublished, when it runs again, and when
  * Redis was lost. It can be repeated, and by several at once.
  */
 final class Publication {
+    private static final Outline NOTHING = new Outline(TaskStatus.WAITING, 0, 0);
+
     private final Graphs graphs;
     private final PostgresTasks tasks;
     private final PostgresArchive archive;
@@ -39,10 +40,10 @@ final class Publication {
 
     /** One that may have come far. Where nothing is left to do, it has ended, and Redis is not told. */
     void again(StoredJob job, RedisGraphs redis) {
-        load(job, graphs.of(job.id()), tasks.all(job.id()), redis);
+        load(job, graphs.of(job.id()), tasks.outlines(job.id()), redis);
     }
 
-    private void load(StoredJob job, Graph graph, Map<String, StoredTask> known, RedisGraphs redis) {
+    private void load(StoredJob job, Graph graph, Map<String, Outline> known, RedisGraphs redis) {
         Map<String, TaskStatus> states = new HashMap<>();
         known.forEach((id, task) -> states.put(id, task.status()));
         Progress progress = Progress.of(graph, states);
@@ -51,7 +52,8 @@ final class Publication {
             JobStatus status = progress.count(TaskStatus.FAILED) > 0 ? JobStatus.FAILED : JobStatus.SUCCEEDED;
             archive.finish(job.id(), job.epoch(), status, clock.instant());
         } else {
-            redis.load(head(job, graph, progress), cells(graph, progress, known));
+            redis.load(
+                    head(job, graph, progress), cells(graph, progress, known), some -> tasks.results(job.id(), some));
         }
     }
 
@@ -94,23 +96,26 @@ final class Publication {
         return job.intent() == Intent.NONE ? job.status() : JobStatus.PAUSED;
     }
 
-    private static List<TaskCell> cells(Graph graph, Progress progress, Map<String, StoredTask> known) {
+    private static List<TaskCell> cells(Graph graph, Progress progress, Map<String, Outline> known) {
         List<TaskCell> cells = new ArrayList<>(graph.size());
         for (int task = 0; task < graph.size(); task++) {
-            Optional<StoredTask> before =
-                    Optional.ofNullable(known.get(graph.task(task).id()));
-            @Nullable String result = before.map(StoredTask::result).orElse(null);
+            Outline before = known.getOrDefault(graph.task(task).id(), NOTHING);
+            List<Integer> dependents = graph.dependents(task);
+            // What it has given is for those that need it: where all of them have ended, nobody will be handed it.
+            boolean wanted = dependents.stream()
+                    .anyMatch(dependent -> !progress.status(dependent).isTerminal());
             cells.add(new TaskCell(
                     graph.task(task),
                     progress.status(task),
-                    before.map(StoredTask::attempt).orElse(0),
+                    before.attempt(),
                     progress.remaining(task),
                     progress.failed(task),
                     progress.other(task),
-                    graph.dependents(task).stream()
+                    dependents.stream()
                             .map(dependent -> graph.task(dependent).id())
                             .toList(),
-                    result));
+                    null,
+                    wanted ? before.resultLength() : 0));
         }
         return cells;
     }

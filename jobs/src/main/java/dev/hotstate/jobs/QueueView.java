@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A queue over all partitions.
  *
  * @param ready tasks that wait for a worker
- * @param lag how long the first of them has waited
+ * @param lag how long the one that waits longest has, of whatever priority
  * @param running tasks that workers hold
  * @param concurrency the most that may run at once; null: any number
  */

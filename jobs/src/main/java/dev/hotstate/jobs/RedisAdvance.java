@@ -163,7 +163,7 @@ final class RedisAdvance {
         args.add(asked.worker());
         args.add(Integer.toString(asked.max()));
         args.add(Long.toString(asked.lease().toMillis()));
-        args.add(asked.waits() ? "1" : "0");
+        args.add((asked.waits() ? "w" : "") + (redis.isCluster() ? "s" : ""));
         args.add(Long.toString(asked.archiveLimit()));
         args.add(Long.toString(SPARE.toMillis()));
         args.add(Double.toString(chance.getAsDouble()));

@@ -30,7 +30,10 @@ final class RedisGraphs {
             .repeatable();
 
     static final Script<Reply> RETIRE = Script.of(
-                    RedisGraphs.class, "retire", List.of(("incarnation job " + GRAPH).split(" ")), Function.identity())
+                    RedisGraphs.class,
+                    "retire",
+                    List.of(("incarnation job " + GRAPH + " leases delayed lapsed").split(" ")),
+                    Function.identity())
             .repeatable();
 
     private final Redis redis;
@@ -68,8 +71,12 @@ final class RedisGraphs {
 
     /** All pieces and the opening; repeatable, also by several at once. */
     Loaded load(JobHead head, List<TaskCell> cells) {
+        return load(head, cells, any -> Map.of());
+    }
+
+    Loaded load(JobHead head, List<TaskCell> cells, LoadPieces.Given given) {
         Partition partition = partitions.of(head.id());
-        LoadPieces pieces = new LoadPieces(head, cells, RunJson::write);
+        LoadPieces pieces = new LoadPieces(head, cells, RunJson::write, given);
         for (int i = 0; i < pieces.count(); i++) {
             Reply reply = send(partition, head.id(), pieces.arguments(i));
             if (reply.word().equals("ALREADY")) {
@@ -89,10 +96,10 @@ final class RedisGraphs {
         return Moving.tryAgain(() -> LOAD.run(redis, loadKeys(partition, jobId), args));
     }
 
-    /** Lets the keys of an ended job go after a while; of one that has not ended, or runs again, nothing changes. */
+    /** Lets the keys of an ended job go, its graph at once and the others after a while; of one that has not ended, or runs again, nothing changes. */
     Retired retire(String jobId, List<String> tasks, Duration keep) {
         Partition partition = partitions.of(jobId);
-        List<Key> keys = jobKeys(partition, jobId);
+        List<Key> keys = retireKeys(partition, jobId);
         for (int from = 0; from < Math.max(1, tasks.size()); from += LoadPieces.TASKS) {
             List<String> some = tasks.subList(from, Math.min(tasks.size(), from + LoadPieces.TASKS));
             List<String> args = retireArguments(partition, jobId, some, keep, true);
@@ -114,7 +121,7 @@ final class RedisGraphs {
         List<Script.Call> calls = new ArrayList<>(silent.size());
         silent.forEach((job, tasks) -> {
             Partition partition = partitions.of(job);
-            calls.add(new Script.Call(jobKeys(partition, job), retireArguments(partition, job, tasks, keep, false)));
+            calls.add(new Script.Call(retireKeys(partition, job), retireArguments(partition, job, tasks, keep, false)));
         });
         Iterator<Reply> replies =
                 Moving.tryAgain(() -> RETIRE.runAll(redis, calls)).iterator();
@@ -157,6 +164,14 @@ final class RedisGraphs {
         keys.add(JobKeys.ARCHIVE.of(partition));
         keys.add(JobKeys.WAITING.of(partition));
         keys.add(JobKeys.LANES.of(partition));
+        return keys;
+    }
+
+    private static List<Key> retireKeys(Partition partition, String job) {
+        List<Key> keys = jobKeys(partition, job);
+        keys.add(JobKeys.LEASES.of(partition));
+        keys.add(JobKeys.DELAYED.of(partition));
+        keys.add(JobKeys.LAPSED.of(partition));
         return keys;
     }
 

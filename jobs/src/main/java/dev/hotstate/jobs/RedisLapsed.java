@@ -7,9 +7,11 @@ import dev.hotstate.core.Partitions;
 import dev.hotstate.core.Redis;
 import dev.hotstate.core.Reply;
 import dev.hotstate.core.Script;
+import dev.hotstate.jobs.Effects.Committed;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Last attempts that lapsed: they end as PostgreSQL knows them. */
@@ -29,10 +31,32 @@ final class RedisLapsed {
 
     /** The oldest first; among them may be some that have ended since, which changes nothing any more. */
     List<Lapsed> waiting(Partition partition, int max) {
+        return waiting(partition, 0, max);
+    }
+
+    /** @param from so many of the oldest are left out */
+    List<Lapsed> waiting(Partition partition, int from, int max) {
         return LAPSED.run(
                 redis,
                 List.of(CoreKeys.INCARNATION.of(partition), JobKeys.LAPSED.of(partition)),
-                List.of(Integer.toString(max)));
+                List.of(Integer.toString(from), Integer.toString(max)));
+    }
+
+    /**
+     * As PostgreSQL knows them.
+     *
+     * @param known of one partition, at most {@value RedisAdvance#MOST}; what each has committed, if anything
+     */
+    void settle(Partition partition, Map<Lapsed, Optional<Committed>> known) {
+        List<RedisAdvance.End> ends = new ArrayList<>();
+        known.forEach((task, committed) -> ends.add(
+                committed.isPresent()
+                        ? new RedisAdvance.End(
+                                task.held(),
+                                RedisAdvance.End.PROVED,
+                                Optional.ofNullable(committed.get().result()).orElse(""))
+                        : new RedisAdvance.End(task.held(), RedisAdvance.End.LOST, task.error())));
+        advance.run(partition, ends, RedisAdvance.Asked.NOTHING);
     }
 
     /** Its effect is committed, with this result where it has one: the task has succeeded. */

@@ -15,9 +15,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -35,8 +38,14 @@ final class RedisLook {
             Script.of(RedisLook.class, "lines", List.of("job", "task", "logs"), Function.identity());
     static final Script<List<String>> DEPTHS =
             Script.of(RedisLook.class, "depths", List.of("incarnation", "lanes"), reply -> reply.list(0));
-    static final Script<List<String>> LEASES =
-            Script.of(RedisLook.class, "leases", List.of("incarnation", "leases"), reply -> reply.list(0));
+    static final Script<Reply> LEASES =
+            Script.of(RedisLook.class, "leases", List.of("incarnation", "leases"), Function.identity());
+
+    static final Script<List<String>> CHECK = Script.of(
+            RedisLook.class,
+            "check",
+            List.of("incarnation", "job", "steps", "leases", "delayed", "lapsed"),
+            reply -> reply.list(0));
 
     private final Redis redis;
     private final Partitions partitions;
@@ -77,6 +86,25 @@ final class RedisLook {
         return tasks;
     }
 
+    /** Which of these nothing will ever move on; of any number, so many a call. An empty id stands for the job itself. */
+    Set<String> stuck(String jobId, List<String> ids) {
+        Partition partition = partitions.of(jobId);
+        List<Key> keys = List.of(
+                CoreKeys.INCARNATION.of(partition),
+                JobKeys.JOB.of(partition, jobId),
+                JobKeys.STEPS.of(partition),
+                JobKeys.LEASES.of(partition),
+                JobKeys.DELAYED.of(partition),
+                JobKeys.LAPSED.of(partition));
+        Set<String> stuck = new LinkedHashSet<>();
+        for (int from = 0; from < ids.size(); from += MOST) {
+            List<String> args = new ArrayList<>(List.of(jobId));
+            args.addAll(ids.subList(from, Math.min(ids.size(), from + MOST)));
+            stuck.addAll(CHECK.run(redis, keys, args));
+        }
+        return stuck;
+    }
+
     /** Empty where Redis has no such task. */
     Optional<LogPart> lines(String jobId, String taskId, long from, int limit) {
         Partition partition = partitions.of(jobId);
@@ -96,10 +124,10 @@ final class RedisLook {
         return Optional.of(new LogPart(first, lines, first + lines.size(), ended));
     }
 
-    /** @param waited how long the first of them has been ready */
+    /** @param waited how long the oldest of them has been ready */
     record Depth(long ready, Duration waited) {}
 
-    /** Over all partitions, every lane that was used lately; of several firsts the one that waited longest. */
+    /** Over all partitions, every lane that was used lately; of several the one that waited longest. */
     Map<Lane, Depth> depths() {
         Map<Lane, Depth> depths = new HashMap<>();
         for (Partition partition : partitions.all()) {
@@ -121,21 +149,33 @@ final class RedisLook {
 
     /** Over all partitions, those whose lease ends first; so many of each partition at most. */
     List<Lease> leases(int most) {
-        List<Lease> leases = new ArrayList<>();
+        Map<Held, Lease> leases = new LinkedHashMap<>();
         for (Partition partition : partitions.all()) {
-            List<String> parts = LEASES.run(
-                    redis,
-                    List.of(CoreKeys.INCARNATION.of(partition), JobKeys.LEASES.of(partition)),
-                    List.of(Integer.toString(most)));
-            for (int i = 0; i < parts.size(); i += 6) {
-                leases.add(new Lease(
-                        new Held(parts.get(i), parts.get(i + 1), Fence.parse(parts.get(i + 2))),
-                        Lanes.parse(parts.get(i + 3)),
-                        parts.get(i + 4),
-                        Instant.ofEpochMilli(Long.parseLong(parts.get(i + 5)))));
+            long looked = MOST;
+            for (int from = 0; from < most && looked == MOST; from += MOST) {
+                Reply reply = LEASES.run(
+                        redis,
+                        List.of(CoreKeys.INCARNATION.of(partition), JobKeys.LEASES.of(partition)),
+                        List.of(Integer.toString(from), Integer.toString(Math.min(MOST, most - from))));
+                looked = reply.number(0);
+                addLeases(reply.list(1), leases);
             }
         }
-        return leases;
+        return List.copyOf(leases.values());
+    }
+
+    /** Between two pages some come and go: what is in both counts once. */
+    private static void addLeases(List<String> parts, Map<Held, Lease> leases) {
+        for (int i = 0; i < parts.size(); i += 6) {
+            Held held = new Held(parts.get(i), parts.get(i + 1), Fence.parse(parts.get(i + 2)));
+            leases.put(
+                    held,
+                    new Lease(
+                            held,
+                            Lanes.parse(parts.get(i + 3)),
+                            parts.get(i + 4),
+                            Instant.ofEpochMilli(Long.parseLong(parts.get(i + 5)))));
+        }
     }
 
     /** Who asked for tasks. */

@@ -75,17 +75,20 @@ final class RedisTasks implements Tasks {
     record Options(Permits permits, long archiveLimit) {}
 
     @Override
-    public List<Claimed> claim(Wanted wanted) throws InterruptedException {
+    public List<Claimed> claim(Wanted wanted, Recall recall) throws InterruptedException {
+        if (recall.isOver()) {
+            return List.of();
+        }
         greet(wanted);
         long deadline = System.nanoTime() + wanted.patience().toNanos();
         boolean waits = !wanted.patience().isZero();
-        try (Waiter waiter = wakeups.waitFor(wanted.lanes())) {
-            Found found = claims.take(wanted, wanted.max(), inTurn(), waits);
+        try (Waiter waiter = wakeups.waitFor(wanted.lanes(), recall)) {
+            Found found = claims.take(wanted, wanted.max(), inTurn(), waits, recall);
             long left = deadline - System.nanoTime();
-            while (found.claimed().isEmpty() && left > 0) {
+            while (found.claimed().isEmpty() && left > 0 && !recall.isOver()) {
                 long pause = found.again() ? Math.min(left, LOOK_AGAIN.toNanos()) : left;
                 Collection<Partition> ready = waiter.await(Duration.ofNanos(pause));
-                found = claims.take(wanted, wanted.max(), found.again() ? inTurn() : ready, waits);
+                found = claims.take(wanted, wanted.max(), found.again() ? inTurn() : ready, waits, recall);
                 left = deadline - System.nanoTime();
             }
             return claimed(found);

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +34,11 @@ final class Retirement implements AutoCloseable {
     private static final int AT_ONCE = 200;
     private static final int TOGETHER = 50;
 
+    /** What waits for PostgreSQL comes first; but no longer than this, or under load nothing would ever go. */
+    private static final Duration LONGEST_WAY = Duration.ofSeconds(1);
+
+    private static final Duration WAY = Duration.ofMillis(50);
+
     private static final int FORGOTTEN_AT_ONCE = 200;
     private static final int FORGOTTEN_TASKS = 20_000;
     private static final int MOST_PORTIONS = 500;
@@ -45,6 +51,7 @@ final class Retirement implements AutoCloseable {
     private final RedisControl control;
     private final EndedLogs logs;
     private final Duration keep;
+    private final BooleanSupplier archiveIsBusy;
     private final BlockingQueue<EndedJob> ended = new LinkedBlockingQueue<>(REMEMBERED);
 
     /** One of many tasks takes a while, in which others need not wait. */
@@ -55,7 +62,10 @@ final class Retirement implements AutoCloseable {
             Thread.ofVirtual().name("jobs-retirement-large").unstarted(() -> run(large, this::retire)));
     private volatile boolean closed;
 
-    /** @param keep how long Redis keeps an ended job */
+    /**
+     * @param keep how long Redis keeps an ended job
+     * @param archiveIsBusy whether much waits for PostgreSQL
+     */
     Retirement(
             PostgresJobs jobs,
             PostgresEnds ends,
@@ -63,7 +73,8 @@ final class Retirement implements AutoCloseable {
             RedisGraphs redis,
             RedisControl control,
             EndedLogs logs,
-            Duration keep) {
+            Duration keep,
+            BooleanSupplier archiveIsBusy) {
         this.jobs = jobs;
         this.ends = ends;
         this.graphs = graphs;
@@ -71,6 +82,7 @@ final class Retirement implements AutoCloseable {
         this.control = control;
         this.logs = logs;
         this.keep = keep;
+        this.archiveIsBusy = archiveIsBusy;
     }
 
     void start() {
@@ -123,6 +135,7 @@ final class Retirement implements AutoCloseable {
         try {
             while (!closed) {
                 List<EndedJob> some = new ArrayList<>(List.of(queue.take()));
+                giveWay(queue);
                 queue.drainTo(some, AT_ONCE - 1);
                 some.remove(NOBODY);
                 if (!closed) {
@@ -131,6 +144,17 @@ final class Retirement implements AutoCloseable {
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void giveWay(BlockingQueue<EndedJob> queue) throws InterruptedException {
+        for (Duration given = Duration.ZERO;
+                given.compareTo(LONGEST_WAY) < 0
+                        && !closed
+                        && queue.size() < REMEMBERED / 2
+                        && archiveIsBusy.getAsBoolean();
+                given = given.plus(WAY)) {
+            Thread.sleep(WAY);
         }
     }
 

@@ -8,17 +8,17 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a worker of the kinds {@code handler}, {@code shell} and {@code http} is told to do, as documents spell it. */
+/** What a worker of the kinds {@code shell} and {@code http} is told to do, as documents spell it. */
 final class RunJson {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private RunJson() {}
 
-    /** Null for an external worker, who knows. */
+    /** Null for an external worker, who knows; and for a handler, whose name is in the lane that its tasks are claimed from. */
     static @Nullable String write(TaskSpec task) {
         return switch (task.run()) {
             case Run.External any -> null;
-            case Run.Handler handler -> json(Map.of("handler", handler.name()));
+            case Run.Handler named -> null;
             case Run.Shell shell -> json(Map.of("shell", shell.command()));
             case Run.Http http -> json(Map.of("http", fields(http)));
         };

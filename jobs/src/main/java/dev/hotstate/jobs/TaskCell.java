@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param failed needs that have failed
  * @param other of a task that waits for one success, needs that have succeeded; else needs that were skipped
  * @param dependents ids of the tasks that need it
+ * @param result what it has given; null where it has not, and where that is looked up with its piece
+ * @param resultLength of what it has given, in bytes or characters
  */
 record TaskCell(
         TaskSpec spec,
@@ -23,4 +25,32 @@ record TaskCell(
         int failed,
         int other,
         List<String> dependents,
-        @Nullable String result) {}
+        @Nullable String result,
+        int resultLength) {
+
+    TaskCell(
+            TaskSpec spec,
+            TaskStatus status,
+            int attempts,
+            int remaining,
+            int failed,
+            int other,
+            List<String> dependents,
+            @Nullable String result) {
+        this(
+                spec,
+                status,
+                attempts,
+                remaining,
+                failed,
+                other,
+                dependents,
+                result,
+                result == null ? 0 : result.length());
+    }
+
+    /** Whether its result is yet to be looked up. */
+    boolean lacksResult() {
+        return result == null && resultLength > 0;
+    }
+}

@@ -73,15 +73,23 @@ final class TaskViews {
         List<String> ids = specs.stream().map(TaskSpec::id).toList();
         boolean cancelled = jobs.view(job).status() == JobStatus.CANCELLED;
         Map<String, LiveTask> now = live(job, ids, results);
-        List<String> others = ids.stream().filter(id -> !now.containsKey(id)).toList();
+        List<String> others = ids.stream().filter(id -> !isWhole(now.get(id))).toList();
         Map<String, StoredTask> before = others.isEmpty() ? Map.of() : stored.some(job.id(), others, results);
         return specs.stream()
                 .map(spec -> {
                     LiveTask found = now.get(spec.id());
-                    TaskView view = found == null ? view(spec, before.get(spec.id())) : view(spec, found);
+                    StoredTask known = before.get(spec.id());
+                    TaskView view = found == null || (known != null && known.status() == found.status())
+                            ? view(spec, known)
+                            : view(spec, found);
                     return cancelled && !view.status().isTerminal() ? cancelled(view) : view;
                 })
                 .toList();
+    }
+
+    /** What had ended when it was loaded, Redis knows little of. */
+    private static boolean isWhole(@Nullable LiveTask task) {
+        return task != null && !(task.status().isTerminal() && task.startedAt() == null);
     }
 
     /** Those that Redis has, of a job that has not ended as far as PostgreSQL knows. */

@@ -10,7 +10,12 @@ import org.jspecify.annotations.Nullable;
 public interface Tasks {
 
     /** Takes ready tasks, waiting for a first one as long as is wanted; empty when none came. */
-    List<Claimed> claim(Wanted wanted) throws InterruptedException;
+    default List<Claimed> claim(Wanted wanted) throws InterruptedException {
+        return claim(wanted, new Recall());
+    }
+
+    /** The same, until it is called back: then with what has come by then. An interrupt may lose what has just come. */
+    List<Claimed> claim(Wanted wanted, Recall recall) throws InterruptedException;
 
     /**
      * Ends attempts, each for itself, and takes the next tasks on the way where some are wanted (without waiting).

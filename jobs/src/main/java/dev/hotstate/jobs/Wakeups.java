@@ -57,9 +57,10 @@ final class Wakeups implements AutoCloseable {
     }
 
     /** Begins to wait for tasks of these lanes; what becomes ready from now on is not missed. */
-    Waiter waitFor(Collection<Lane> lanes) {
-        Waiter waiter = new Waiter(Set.copyOf(lanes));
+    Waiter waitFor(Collection<Lane> lanes, Recall recall) {
+        Waiter waiter = new Waiter(Set.copyOf(lanes), recall);
         waiters.add(waiter);
+        recall.add(waiter.called);
         return waiter;
     }
 
@@ -112,23 +113,35 @@ final class Wakeups implements AutoCloseable {
         private final Set<Lane> lanes;
         private final Lock own = new ReentrantLock();
         private final Condition woken = own.newCondition();
+        private final Recall recall;
+        private final Runnable called = this::comeBack;
         private Set<Partition> where = new LinkedHashSet<>();
 
-        private Waiter(Set<Lane> lanes) {
+        private Waiter(Set<Lane> lanes, Recall recall) {
             this.lanes = lanes;
+            this.recall = recall;
         }
 
-        /** The partitions where something has become ready; none when the time is over. */
+        /** The partitions where something has become ready; none when the time is over, or it was called back. */
         Set<Partition> await(Duration patience) throws InterruptedException {
             own.lock();
             try {
                 long left = patience.toNanos();
-                while (where.isEmpty() && left > 0) {
+                while (where.isEmpty() && left > 0 && !recall.isOver()) {
                     left = woken.awaitNanos(left);
                 }
                 Set<Partition> now = where;
                 where = new LinkedHashSet<>();
                 return now;
+            } finally {
+                own.unlock();
+            }
+        }
+
+        private void comeBack() {
+            own.lock();
+            try {
+                woken.signal();
             } finally {
                 own.unlock();
             }
@@ -150,6 +163,7 @@ final class Wakeups implements AutoCloseable {
         @Override
         public void close() {
             waiters.remove(this);
+            recall.remove(called);
         }
     }
 

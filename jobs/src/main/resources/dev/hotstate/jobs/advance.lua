@@ -12,7 +12,7 @@
 -- functions, since each is made anew with each run; numbers made into text once (by %d) or never. Each of these costs about as
 -- much as a lookup in Redis.
 -- KEYS  incarnation, leases, delayed, steps, lapsed, archive, waiting, lanes, ready…
--- ARGV  pass, now, worker, max, lease_ms, wait (1: the caller waits if nothing is there), limit (entries of the archive
+-- ARGV  pass, now, worker, max, lease_ms, how (w: the caller waits if nothing is there; s: slots may move), limit (entries of the archive
 --       beyond which nothing is handed out), spare_ms, chance (0 to 1), how many endings,
 --       endings as job, task, a letter (c: completed, f: failed, x: failed for good; u, v: the same, but perhaps its effects are
 --       committed; r: released; of a lapsed one, p: proved, l: lost) followed by its fence and a space, and its result or error…,
@@ -23,7 +23,7 @@
 --       results as task and JSON, the ids of those left out parted by commas…,
 --       lanes that have become ready as queue:run…, waiting, due_ms (-1: nothing), more, congested
 -- REPLY REBUILDING
--- COST  O((endings + max + 700) log n), and 4 MB of what is handed out
+-- COST  O((endings + max + 700) log n), 6,000 needs and 4 MB of what is handed out
 --@include clock
 --@include guard
 --@include base

@@ -1,6 +1,6 @@
 -- advance_again: an attempt has failed and another one comes: at once, or after a pause that doubles with each.
 -- Made only where it may be needed: when all endings are of tasks that completed, nothing comes again.
-local fails, again, kept_log = looks, nil, nil
+local fails, again, kept_log, paused = looks, nil, nil, 0
 for i = 13, permits_from - 1, 4 do
   fails = fails or string.byte(args[i]) ~= COMPLETED
 end
@@ -14,13 +14,16 @@ if fails then
     local _, retries = attempt_of(attempt)
     local text = call('HGET', key, 'kit')
     local made = format('%d', retries + 1)
-    local backoff, chance = read_kit(text).backoff, args[9] + 0
+    local backoff = read_kit(text).backoff
     text = made .. sub(kept_log(text, attempt), find(text, ' ', 1, true), -1)
     local over = '-' .. at .. sub(attempt, find(attempt, ' ', 1, true), -1)
     archived(member, job.epoch, 'DELAYED', over, error, '')
     local more = {'kit', text, 'retry_count', made, 'error', error}
     job.RUNNING, job.changed = job.RUNNING - 1, true
     if pauses then
+      -- One chance a call, spread over those that fail together (by the golden ratio), or they would come back together.
+      local chance = (args[9] + paused * 0.6180339887) % 1
+      paused = paused + 1
       local due = now_ms + math.floor(math.min(backoff * 2 ^ retries, 3600000) * (1 - chance / 4))
       job.DELAYED = job.DELAYED + 1
       change(member, key, 'DELAYED', over, more, by)

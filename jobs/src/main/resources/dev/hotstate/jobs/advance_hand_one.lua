@@ -39,7 +39,7 @@ local function hand_out(job, task, member, key, lane, kit, from, given)
       spent = spent + #h[i]
     end
   end
-  if job.results == '1' then
+  if job.results == '1' and kit.needs then
     if given and kit.alone then
       -- It needs but one, which has just ended: nothing is to be looked up.
       if given ~= '' then

@@ -26,7 +26,9 @@ if endings == 1 and max > 0 and #keys > 8 and #keys < 40 and not args[15] and st
     end
     if epoch and number and (alone or results == '0' and result == '') and sub(has, 1, 1) ~= 'l'
       and call('XLEN', archive) <= args[7] + 0 then
-      call('EXISTS', dag .. 'visited', dag .. 'results')
+      if find(args[6], 's', 1, true) then
+        call('EXISTS', dag .. 'visited', dag .. 'results')
+      end
       local h = has ~= '-' and call('HMGET', next_key, 'input', 'spec')
 
       local count = format('%d', math.max((held[3] or 0) + 1, now))

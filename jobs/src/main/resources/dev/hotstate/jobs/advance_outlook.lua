@@ -11,7 +11,7 @@ if taken == 0 then
         woken[#woken + 1] = sub(keys[k], #ready_prefix + 1)
       end
     end
-  elseif args[6] == '1' then
+  elseif find(args[6], 'w', 1, true) then
     call('SET', waiting, '1', 'PX', '35000')
   end
   if looks then

@@ -86,16 +86,18 @@ local function read_kit(text)
   local kit = kits[text]
   if not kit then
     local retries, most, timeout, backoff, priority, has, lane = kit_of(text)
-    local logged, alone = '0', false
+    local logged, alone, needs = '0', false, true
     if sub(has, 1, 1) == 'l' then
       logged, has = '1', sub(has, 2)
     end
     if sub(has, 1, 1) == 'o' then
       alone, has = true, sub(has, 2)
+    elseif sub(has, 1, 1) == 'n' then
+      needs, has = false, sub(has, 2)
     end
     kit = {
       retries = retries, most = most, timeout = timeout, backoff = backoff, priority = priority, has = has, lane = lane,
-      logged = logged, alone = alone, ends = false, attempt = false, words = false
+      logged = logged, alone = alone, needs = needs, ends = false, attempt = false, words = false
     }
     kits[text] = kit
   end

@@ -1,6 +1,7 @@
 -- advance_results: what a task is handed of the results of what it needs: of the first 1,000 needs, and 1 MB. Read in
--- slices, so that no more than a slice is read beyond that. Which were left out is told, of as many needs again.
-local RESULTS, NEEDS = 1048576, 1000
+-- slices, so that no more than a slice is read beyond that. Which were left out is told, of as many needs again. Once some
+-- thousands of needs were looked up in a call, the rest of the tasks is for the next.
+local RESULTS, NEEDS, MOST_NEEDS, looked = 1048576, 1000, 4000, 0
 local function hand_results(job, task)
   local ids, n = {}, 0
   for need in string.gmatch(call('HGET', job.dag .. 'edges', task) or '', '[^,]+') do
@@ -38,7 +39,10 @@ local function hand_results(job, task)
   for i = from, n do
     omitted[#omitted + 1] = ids[i]
   end
-  spent = spent + bytes
+  spent, looked = spent + bytes, looked + n
+  if looked >= MOST_NEEDS then
+    room = 0
+  end
   local count = format('%d', found)
   if #omitted == 0 then
     return count

@@ -6,7 +6,8 @@ for i = 1, #fresh_lanes do
     depths[lane] = call('ZCARD', ready_prefix .. lane)
   end
 end
-if unreads > 0 then
+-- Only while a slot moves a key may be elsewhere.
+if unreads > 0 and find(args[6], 's', 1, true) then
   call('EXISTS', unpack(unread, 1, unreads))
 end
 

@@ -1,18 +1,18 @@
 #!lua flags=no-writes
 -- The tasks whose last attempt lapsed, the oldest first.
 -- KEYS  incarnation, lapsed
--- ARGV  max
+-- ARGV  from (so many are left out), max
 -- REPLY LAPSED tasks as job, task, epoch, attempt, fence, since_ms, error…
 -- COST  O(max log n)
 --@include base
 --@include attempt
 --@include progress
 local incarnation, lapsed = KEYS[1], KEYS[2]
-local max = ARGV[1] + 0
+local from, max = ARGV[1] + 0, ARGV[2] + 0
 local base = base_of(incarnation)
 
 local tasks = {}
-local members = redis.call('ZRANGE', lapsed, 0, max - 1, 'WITHSCORES')
+local members = redis.call('ZRANGE', lapsed, from, from + max - 1, 'WITHSCORES')
 for i = 1, #members, 2 do
   local id, task = string.match(members[i], '^([^:]+):(.*)$')
   local h = redis.call('HMGET', base .. 'task:' .. members[i], 'attempt', 'error')

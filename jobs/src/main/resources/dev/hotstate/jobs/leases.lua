@@ -1,18 +1,18 @@
 #!lua flags=no-writes
--- What workers hold in a partition, the lease that ends first at the head.
+-- What workers hold in a partition, the lease that ends first at the head, a page of it.
 -- KEYS  incarnation, leases
--- ARGV  max
--- REPLY LEASES tasks as job, task, fence, lane, worker, lease_until…
--- COST  O(max)
+-- ARGV  from (so many are left out), max
+-- REPLY LEASES how many were looked at, tasks as job, task, fence, lane, worker, lease_until…
+-- COST  O(max log n); at most 500
 --@include base
 --@include attempt
 --@include kit
 local incarnation, leases = KEYS[1], KEYS[2]
-local max = ARGV[1] + 0
+local from, max = ARGV[1] + 0, ARGV[2] + 0
 local base = base_of(incarnation)
 
 local held = {}
-local members = redis.call('ZRANGE', leases, 0, max - 1, 'WITHSCORES')
+local members = redis.call('ZRANGE', leases, from, from + max - 1, 'WITHSCORES')
 for i = 1, #members, 2 do
   local h = redis.call('HMGET', base .. 'task:' .. members[i], 'attempt', 'kit')
   local fence, _, _, _, worker = attempt_of(h[1] or '- 0 0 0 -')
@@ -24,4 +24,4 @@ for i = 1, #members, 2 do
     end
   end
 end
-return {'LEASES', held}
+return {'LEASES', #members / 2, held}

@@ -118,7 +118,7 @@ for i = 1, count do
     ended[#ended + 1] = task
   end
   local has = input ~= '' and (spec ~= '' and 'is' or 'i') or spec ~= '' and 's' or '-'
-  local alone = needs ~= '' and not string.find(needs, ',', 1, true) and 'o' or ''
+  local alone = needs == '' and 'n' or not string.find(needs, ',', 1, true) and 'o' or ''
   local kit = retries .. ' ' .. most .. ' ' .. ARGV[s + 3] .. ' ' .. ARGV[s + 4] .. ' ' .. priority .. ' ' .. alone .. has .. ' ' .. lane
   if has == '-' then
     call('HSET', names[i], 'status', state, 'kit', kit, 'retry_count', retries, 'max_retries', most, 'id', task, 'job_id', id,

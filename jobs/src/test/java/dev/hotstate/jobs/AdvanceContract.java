@@ -18,6 +18,7 @@ import dev.hotstate.core.Passes;
 import dev.hotstate.core.RebuildingException;
 import dev.hotstate.jobs.graph.JobStatus;
 import dev.hotstate.jobs.graph.Run;
+import dev.hotstate.jobs.graph.TaskStatus;
 import dev.hotstate.jobs.graph.Trigger;
 import dev.hotstate.testkit.RedisTarget;
 import java.time.Duration;
@@ -97,18 +98,18 @@ abstract class AdvanceContract {
     void aHopFromTaskToTaskLeavesTheJobAsAnyOtherEndingDoes() {
         bench.load(new Flow("hops")
                 .task("a")
-                .task("b", Flow.lane("mails", new Run.Handler("smtp"), 4, "{\"to\":\"you\"}"), "a")
+                .task("b", Flow.lane("mails", new Run.Shell("sendmail"), 4, "{\"to\":\"you\"}"), "a")
                 .task("c", "b")
                 .task("d", "c"));
         Claimed a = bench.claimOne();
-        Lane smtp = new Lane("mails", "h.smtp");
+        Lane smtp = new Lane("mails", "shell");
 
         Claimed b = next(a, "1", smtp, RedisBench.DEFAULT);
         assertThat(b)
                 .returns("b", Claimed::taskId)
                 .returns(smtp, Claimed::lane)
                 .returns("{\"to\":\"you\"}", Claimed::input)
-                .returns("{\"handler\":\"smtp\"}", Claimed::run)
+                .returns("{\"shell\":\"sendmail\"}", Claimed::run)
                 .returns(Map.of("a", "1"), Claimed::results);
         Claimed c = next(b, null, smtp, RedisBench.DEFAULT);
         assertThat(c)
@@ -196,14 +197,14 @@ abstract class AdvanceContract {
     @Test
     void aClaimCarriesAllThatAWorkerNeeds() {
         bench.load(new Flow("mail")
-                .task("send", Flow.lane("mails", new Run.Handler("smtp"), 4, "{\"to\":\"you\"}"))
+                .task("send", Flow.lane("mails", new Run.Shell("sendmail"), 4, "{\"to\":\"you\"}"))
                 .task("other"));
-        Lane smtp = new Lane("mails", "h.smtp");
+        Lane smtp = new Lane("mails", "shell");
 
         Claimed claimed = bench.claim(5, smtp).getFirst();
 
         assertThat(claimed.lane()).isEqualTo(smtp);
-        assertThat(claimed.run()).isEqualTo("{\"handler\":\"smtp\"}");
+        assertThat(claimed.run()).isEqualTo("{\"shell\":\"sendmail\"}");
         assertThat(claimed.input()).isEqualTo("{\"to\":\"you\"}");
         assertThat(claimed.attempt()).isEqualTo(1);
         assertThat(claimed.last()).isTrue();
@@ -774,6 +775,89 @@ abstract class AdvanceContract {
 
         assertThat(bench.look.depths()).containsEntry(RedisBench.DEFAULT, new RedisLook.Depth(1_100, Duration.ZERO));
         assertThat(bench.job("parked").counts()).containsEntry(READY, 1_100);
+    }
+
+    @Test
+    void tasksThatFailTogetherComeBackOneAfterTheOther() {
+        bench.load(new Flow("together")
+                .task("a", Flow.retries(1))
+                .task("b", Flow.retries(1))
+                .task("c", Flow.retries(1)));
+        List<Ending> failures = bench.claim(3).stream()
+                .<Ending>map(one -> new Ending.Failed(one.held(), "it broke", true))
+                .toList();
+
+        bench.tasks.end(failures, null);
+
+        assertThat(bench.look.tasks("together", List.of("a", "b", "c")).values())
+                .extracting(LiveTask::dueAt)
+                .doesNotHaveDuplicates()
+                .allSatisfy(due -> assertThat(due)
+                        .isBetween(RedisBench.NOON.plusMillis(7_500), RedisBench.NOON.plusMillis(10_000)));
+    }
+
+    @Test
+    void whatWaitsLongestIsSeenWhateverItsPriority() {
+        bench.load(new Flow("humble").task("a", Flow.lane("default", new Run.External(), 1, null)));
+        bench.clock.advance(Duration.ofSeconds(20));
+        bench.load(new Flow("urgent").task("a", Flow.lane("default", new Run.External(), 9, null)));
+        bench.clock.advance(Duration.ofSeconds(1));
+
+        assertThat(bench.look.depths())
+                .containsEntry(RedisBench.DEFAULT, new RedisLook.Depth(2, Duration.ofSeconds(21)));
+    }
+
+    @Test
+    void manyLeasesAreReadAPageAtATime() {
+        Flow wide = new Flow("wide-held");
+        for (int i = 0; i < 600; i++) {
+            wide.task("t" + i);
+        }
+        bench.load(wide);
+        for (int i = 0; i < 4; i++) {
+            bench.tender.tend();
+        }
+        for (int i = 0; i < 6; i++) {
+            assertThat(bench.claim(100)).hasSize(100);
+        }
+
+        assertThat(bench.look.leases(10_000)).hasSize(600);
+        assertThat(bench.look.leases(550)).hasSize(550);
+    }
+
+    @Test
+    void ofTasksThatNeedVeryManyOthersOnlySomeAreHandedOutInACall() {
+        List<TaskCell> cells = new ArrayList<>();
+        Flow flow = new Flow("needy");
+        String[] needs = new String[1_000];
+        for (int i = 0; i < needs.length; i++) {
+            needs[i] = "n" + i;
+            flow.task(needs[i]);
+        }
+        for (int i = 0; i < 6; i++) {
+            flow.task("t" + i, needs);
+        }
+        for (TaskCell cell : flow.cells()) {
+            boolean needed = cell.spec().needs().isEmpty();
+            cells.add(new TaskCell(
+                    cell.spec(),
+                    needed ? TaskStatus.SUCCEEDED : TaskStatus.READY,
+                    0,
+                    0,
+                    0,
+                    0,
+                    cell.dependents(),
+                    needed ? "1" : null));
+        }
+        JobHead head = new JobHead(
+                "needy", "needy", "tests", RedisBench.NOON, 1, JobStatus.RUNNING, 1_006, 6, 1_000, 0, 0, false, null);
+        bench.graphs.load(head, cells);
+        bench.tender.tend();
+
+        assertThat(bench.claim(6))
+                .hasSize(4)
+                .allSatisfy(one -> assertThat(one.results()).hasSize(1_000));
+        assertThat(bench.claim(6)).hasSize(2);
     }
 
     @Test

@@ -36,7 +36,15 @@ class ControlIT {
         Graphs graphs = new Graphs(jobs);
         PostgresTasks tasks = new PostgresTasks(database);
         publication = new Publication(graphs, tasks, new PostgresArchive(database), bench.clock);
-        control = new Control(stored, bench.control, publication, bench.graphs, graphs, tasks, bench.look);
+        control = new Control(
+                stored,
+                bench.control,
+                publication,
+                bench.graphs,
+                graphs,
+                tasks,
+                bench.look,
+                new EndedLogs(new PostgresJobs(database), tasks, new PostgresEnds(database), bench.look));
     }
 
     @BeforeEach

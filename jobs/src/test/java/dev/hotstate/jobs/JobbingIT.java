@@ -317,6 +317,39 @@ class JobbingIT {
     }
 
     @Test
+    void linesOfTasksThatStayAsTheyAreOutliveARerun() throws InterruptedException {
+        one.jobs()
+                .submit(JobSpec.named("x")
+                        .id("kept-lines")
+                        .queue("kept-lines")
+                        .task("a", task -> {})
+                        .task("b", task -> task.needs("a"))
+                        .build());
+        Claimed a = claim("kept-lines");
+        one.tasks().log(a.held(), List.of("I am a"));
+        one.tasks().end(List.of(Hands.complete(a)), null);
+        one.tasks().end(List.of(Hands.fail(claim("kept-lines"))), null);
+        Eventually.until(
+                "its end is stored",
+                () -> one.jobs().find("kept-lines").orElseThrow().status() == JobStatus.FAILED
+                        && !one.jobs().find("kept-lines").orElseThrow().live());
+
+        one.jobs().rerun("kept-lines", new Rerun.FromFailed());
+
+        Claimed b = claim("kept-lines");
+        assertThat(b.results()).isEqualTo(Map.of("a", "\"a\""));
+        LogPart part = one.jobs().logs("kept-lines", "a", 0, 10).orElseThrow();
+        assertThat(part.lines()).singleElement().asString().endsWith("I am a");
+        assertThat(one.jobs().task("kept-lines", "a").orElseThrow())
+                .returns("\"a\"", TaskView::result)
+                .returns("tester", TaskView::worker);
+        one.tasks().end(List.of(Hands.complete(b)), null);
+        ends("kept-lines", JobStatus.SUCCEEDED);
+        assertThat(one.jobs().logs("kept-lines", "a", 0, 10).orElseThrow().lines())
+                .hasSize(1);
+    }
+
+    @Test
     void whyTellsWhatATaskWaitsFor() throws InterruptedException {
         one.jobs().submit(diamond("why").build());
         assertThat(one.jobs().why("why", "a").orElseThrow().reason()).contains("queue \"why\"");

@@ -69,6 +69,40 @@ class WakeupsIT {
     }
 
     @Test
+    void oneWhoIsCalledBackWaitsNoLongerAndTakesNothing() throws InterruptedException {
+        Recall recall = new Recall();
+        CompletableFuture<List<Claimed>> waiting = waits(here, recall);
+
+        recall.now();
+
+        assertThat(waiting.join()).isEmpty();
+        here.load(new Flow("job").task("a"));
+        Wanted wanted = new Wanted("w", List.of(RedisBench.DEFAULT), 1, RedisBench.LEASE, Duration.ofSeconds(30));
+        assertThat(here.tasks.claim(wanted, recall)).isEmpty();
+        assertThat(here.claimOne().attempt()).isEqualTo(1);
+    }
+
+    @Test
+    void whatIsHandedOutWhileOneIsCalledBackReachesIt() throws InterruptedException {
+        here.load(new Flow("job").task("a"));
+        Recall recall = new Recall();
+        RedisAdvance meanwhile = new RedisAdvance(here.redis, here.passes, here.wakeups, () -> {
+            recall.now();
+            return 0;
+        });
+        RedisTasks tasks = new RedisTasks(
+                here.redis,
+                here.passes,
+                here.partitions,
+                here.wakeups,
+                meanwhile,
+                new RedisTasks.Options(Permits.NONE, 1_000_000));
+        Wanted wanted = new Wanted("w", List.of(RedisBench.DEFAULT), 1, RedisBench.LEASE, Duration.ofSeconds(30));
+
+        assertThat(tasks.claim(wanted, recall)).extracting(Claimed::taskId).containsExactly("a");
+    }
+
+    @Test
     void patienceHasAnEnd() throws InterruptedException {
         Wanted wanted = new Wanted("w", List.of(RedisBench.DEFAULT), 1, RedisBench.LEASE, Duration.ofMillis(50));
 
@@ -107,11 +141,15 @@ class WakeupsIT {
     }
 
     private CompletableFuture<List<Claimed>> waits(RedisBench bench) {
+        return waits(bench, new Recall());
+    }
+
+    private CompletableFuture<List<Claimed>> waits(RedisBench bench, Recall recall) {
         Wanted wanted = new Wanted("waiter", List.of(RedisBench.DEFAULT), 5, RedisBench.LEASE, Duration.ofSeconds(30));
         CompletableFuture<List<Claimed>> claimed = new CompletableFuture<>();
         Thread.ofVirtual().start(() -> {
             try {
-                claimed.complete(bench.tasks.claim(wanted));
+                claimed.complete(bench.tasks.claim(wanted, recall));
             } catch (InterruptedException | RuntimeException failed) {
                 claimed.completeExceptionally(failed);
             }

@@ -4,7 +4,6 @@ import dev.hotstate.jobs.graph.JobSpec;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.DoubleSupplier;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
@@ -24,25 +23,19 @@ public final class JobSides {
     public static double flowsOf(JobSite site, int count) {
         site.submit(Stream.generate(() -> Shapes.flow(CHILDREN)).limit(count).toList());
         AtomicInteger done = new AtomicInteger();
-        Duration worked = site.workOff(CONCURRENCY, context -> Integer.toString(done.incrementAndGet()));
-        return perSecond(count, worked);
+        JobSite.Worked worked = site.workOff(CONCURRENCY, context -> Integer.toString(done.incrementAndGet()));
+        return perSecond(count, worked.archived());
     }
 
     public static double flowsOf(Bullmq bullmq, int count) {
         return perSecond(count, bullmq.flows(count, CHILDREN, CONCURRENCY).worked());
     }
 
-    /** Microseconds from task to task, from the worker's start to the last task's; the median of some chains. */
+    /** Microseconds from task to task, from the worker's start to the last task's end; the median of some chains. */
     public static double hopOf(JobSite site) {
         return median(() -> {
             site.submit(List.of(Shapes.chain(CHAIN)));
-            long begin = System.nanoTime();
-            AtomicLong last = new AtomicLong();
-            site.workOff(CONCURRENCY, context -> {
-                last.set(System.nanoTime());
-                return "done";
-            });
-            return (last.get() - begin) / 1e3 / CHAIN;
+            return site.workOff(CONCURRENCY, context -> "done").ended().toNanos() / 1e3 / CHAIN;
         });
     }
 
@@ -57,7 +50,7 @@ public final class JobSides {
         long begin = System.nanoTime();
         site.submit(List.of(job));
         Duration submitted = Duration.ofNanos(System.nanoTime() - begin);
-        return new Large(submitted, site.workOff(100, context -> "done"));
+        return new Large(submitted, site.workOff(100, context -> "done").archived());
     }
 
     public record Large(Duration submitted, Duration worked) {}

@@ -93,9 +93,21 @@ public final class JobSite implements AutoCloseable {
         }
     }
 
-    /** Works until everything that was submitted has succeeded and PostgreSQL knows it; answers how long that took. */
-    Duration workOff(int concurrency, Handler.OfNothing<String> handler) {
-        Worker worker = Worker.of(jobbing.tasks(), WorkerOptions.named("bench").withConcurrency(concurrency))
+    /**
+     * How long it took, from the worker's start.
+     *
+     * @param ended until Redis had answered the last task's end
+     * @param archived until PostgreSQL had the last job's
+     */
+    record Worked(Duration ended, Duration archived) {}
+
+    /**
+     * Works until everything that was submitted has succeeded and PostgreSQL knows it. It returns when all of that is
+     * retired too, so that nothing is left to do beside what is measured next.
+     */
+    Worked workOff(int concurrency, Handler.OfNothing<String> handler) {
+        TimedTasks tasks = new TimedTasks(jobbing.tasks());
+        Worker worker = Worker.of(tasks, WorkerOptions.named("bench").withConcurrency(concurrency))
                 .handler(HANDLER, String.class, handler);
         long begin = System.nanoTime();
         try (worker) {
@@ -104,11 +116,30 @@ public final class JobSite implements AutoCloseable {
                 throw new IllegalStateException(open.size() + " jobs did not end, such as "
                         + open.stream().findFirst().flatMap(jobs()::find));
             }
-            return Duration.ofNanos(System.nanoTime() - begin);
+            Duration archived = Duration.ofNanos(System.nanoTime() - begin);
+            awaitRetired();
+            return new Worked(Duration.ofNanos(tasks.lastEnd() - begin), archived);
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", hurried);
         }
+    }
+
+    private void awaitRetired() throws InterruptedException {
+        long deadline = System.nanoTime() + LONGEST.toNanos();
+        while (unretired() > 0) {
+            if (System.nanoTime() > deadline) {
+                throw new IllegalStateException(unretired() + " jobs were not retired");
+            }
+            Thread.sleep(10);
+        }
+    }
+
+    private int unretired() {
+        return database.withHandle(handle -> handle.createQuery(
+                        "SELECT count(*) FROM jobs_jobs WHERE NOT retired AND finished_at IS NOT NULL")
+                .mapTo(Integer.class)
+                .one());
     }
 
     @Override

@@ -82,20 +82,30 @@ final class Endings implements AutoCloseable {
         this.worker = worker;
     }
 
-    /** Called by the thread that ran the attempt, which may lead those that gather meanwhile. */
-    void tell(Attempt attempt, Ending ending) {
+    /**
+     * Called by the thread that ran the attempt, which may lead those that gather meanwhile.
+     *
+     * @return a task that came back, for the caller to begin: that takes no other thread, and nobody waits for one
+     */
+    @Nullable
+    Claimed tell(Attempt attempt, Ending ending) {
         waiting.add(new Entry(attempt, ending));
         if (underWay.get() < UNDER_WAY && worker.running() > 1) {
             // On a virtual thread: to those that can go on at this moment, which is no time where there are none.
             Thread.yield();
         }
+        Claimed next = null;
         while (!waiting.isEmpty() && setsOut()) {
             try {
-                send();
+                if (next != null) {
+                    worker.begin(next);
+                }
+                next = send();
             } finally {
                 underWay.decrementAndGet();
             }
         }
+        return next;
     }
 
     /** What is not told by now comes back when its lease ends. */
@@ -115,10 +125,11 @@ final class Endings implements AutoCloseable {
         return false;
     }
 
-    private void send() {
+    /** Begins all tasks that come back but one, which is answered. */
+    private @Nullable Claimed send() {
         List<Entry> batch = gathered();
         if (batch.isEmpty()) {
-            return;
+            return null;
         }
         int more = places.takeFree(MOST_A_CALL - batch.size());
         Wanted wanted = worker.wanted(batch.size() + more);
@@ -128,13 +139,15 @@ final class Endings implements AutoCloseable {
         } catch (RuntimeException broken) {
             places.give(more);
             repeatLater(batch, broken);
-            return;
+            return null;
         }
-        for (Claimed next : advanced.next()) {
-            worker.begin(next);
+        List<Claimed> next = advanced.next();
+        for (int i = 1; i < next.size(); i++) {
+            worker.begin(next.get(i));
         }
-        places.give(batch.size() + more - advanced.next().size());
+        places.give(batch.size() + more - next.size());
         told(batch, advanced.endings());
+        return next.isEmpty() ? null : next.getFirst();
     }
 
     private List<Entry> gathered() {

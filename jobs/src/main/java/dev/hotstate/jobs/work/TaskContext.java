@@ -77,6 +77,14 @@ public final class TaskContext {
                 json.read("the result of " + need, task.results().get(need), type));
     }
 
+    /**
+     * Asks for more time now, and whether the task is still this attempt's. The worker does so by itself all the while; this
+     * is for a handler that wants to know before it does what cannot be taken back. True also where nobody can be asked.
+     */
+    public boolean heartbeat() {
+        return isStillHeld();
+    }
+
     /** Adds a line to the task's log; it is there before the task ends. It never waits: of a flood the last lines stay. */
     public void log(String line) {
         lines.add(line);

@@ -24,7 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does tasks in this process, each on a thread of its own. Any number of workers do so side by side.
+ * Does tasks in this process, each on a thread that is its own as long as it runs: the next one may follow on
+ * it, and find what this one left in variables of the thread. Any number of workers do so side by side.
  *
  * <pre>{@code
  * Worker worker = Worker.of(tasks, WorkerOptions.named("billing-1"))
@@ -175,7 +176,10 @@ public final class Worker implements AutoCloseable {
             if (attempt.end()) {
                 log.warn("{} does not stop, and is handed back", attempt);
                 abandoned.add(attempt);
-                endings.tell(attempt, new Ending.Released(attempt.held()));
+                Claimed next = endings.tell(attempt, new Ending.Released(attempt.held()));
+                if (next != null) {
+                    begin(next);
+                }
             }
         }
         return places.awaitAll(LAST_MOMENT);
@@ -275,15 +279,29 @@ public final class Worker implements AutoCloseable {
     }
 
     private void begin(Claimed task) {
+        Attempt attempt = attempt(task);
+        options.threads().newThread(() -> runAll(attempt)).start();
+    }
+
+    private Attempt attempt(Claimed task) {
         Attempt attempt = new Attempt(task, tasks, options.lease(), json, logs::add);
         underWay.add(attempt);
         if (isClosing()) {
             attempt.stop(Attempt.Stop.CLOSING);
         }
-        options.threads().newThread(() -> run(attempt)).start();
+        return attempt;
     }
 
-    private void run(Attempt attempt) {
+    /** One task after the other, for as long as the end of each brings the next. */
+    private void runAll(Attempt first) {
+        Claimed next = run(first);
+        while (next != null) {
+            next = run(attempt(next));
+        }
+    }
+
+    /** The task that came back with its end, if one did: its place is handed over with it. */
+    private @Nullable Claimed run(Attempt attempt) {
         Lane lane = attempt.task().lane();
         Duty duty = duties.containsKey(lane) ? duties.get(lane) : everywhere.get(lane.run());
         Ending ending = duty == null
@@ -291,15 +309,15 @@ public final class Worker implements AutoCloseable {
                 : attempt.perform(duty);
         if (!attempt.end()) {
             returned(attempt);
-            return;
+            return null;
         }
         attempt.flushLines();
         if (ending == null) {
             underWay.remove(attempt);
             places.give(1);
-        } else {
-            endings.tell(attempt, ending);
+            return null;
         }
+        return endings.tell(attempt, ending);
     }
 
     /** No longer waits for a handler that does not stop. As many again may be so stuck; with more, the worker has less room. */

@@ -95,6 +95,16 @@ class WorkerIT {
     }
 
     @Test
+    void aHandlerMayAskWhetherItStillHoldsItsTask() {
+        site.worker(QUICK).handler("ask", Boolean.class, TaskContext::heartbeat).start();
+
+        String job = site.submit(task -> task.handler("ask"));
+
+        assertThat(site.awaitEnd(job).status()).isEqualTo(JobStatus.SUCCEEDED);
+        assertThat(site.only(job).result()).isEqualTo("true");
+    }
+
+    @Test
     void tasksForAnybodyAreDoneByTheWorkerOfTheirQueue() {
         Queue<String> done = new ConcurrentLinkedQueue<>();
         site.worker(QUICK)

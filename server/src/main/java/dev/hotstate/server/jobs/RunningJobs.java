@@ -61,7 +61,7 @@ final class RunningJobs implements Feature.Running {
 
     @Override
     public List<HealthPart> health() {
-        return List.of(new HealthPart("jobs", false, new JobsHealth(jobbing::archiveLag)));
+        return List.of(new HealthPart("jobs", false, new JobsHealth(jobbing::archiveLag, jobbing::stuck)));
     }
 
     @Override

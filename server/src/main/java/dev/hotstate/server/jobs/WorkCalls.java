@@ -7,6 +7,7 @@ import dev.hotstate.jobs.Ended;
 import dev.hotstate.jobs.Ending;
 import dev.hotstate.jobs.Held;
 import dev.hotstate.jobs.Jobs;
+import dev.hotstate.jobs.Recall;
 import dev.hotstate.jobs.Tasks;
 import dev.hotstate.jobs.Wanted;
 import dev.hotstate.jobs.graph.TaskStatus;
@@ -20,8 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The protocol of workers that are programs of their own: claim, heartbeat, log, complete, fail. */
@@ -33,18 +32,16 @@ final class WorkCalls {
 
     private final Jobs jobs;
     private final Tasks tasks;
-    private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
-    private volatile boolean stopping;
+    private final Recall stopping = new Recall();
 
     WorkCalls(Jobs jobs, Tasks tasks) {
         this.jobs = jobs;
         this.tasks = tasks;
     }
 
-    /** Those who wait for tasks are sent away, with none. */
+    /** Those who wait for tasks are sent away; with those that Redis hands out just then, and else with none. */
     void stopping() {
-        stopping = true;
-        waiting.forEach(Thread::interrupt);
+        stopping.now();
     }
 
     Answer claim(Request request) {
@@ -68,13 +65,11 @@ final class WorkCalls {
     }
 
     private List<Claimed> taken(Wanted wanted) {
-        waiting.add(Thread.currentThread());
         try {
-            return stopping ? List.of() : tasks.claim(wanted);
-        } catch (InterruptedException stopped) {
+            return tasks.claim(wanted, stopping);
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
             return List.of();
-        } finally {
-            waiting.remove(Thread.currentThread());
         }
     }
 

@@ -285,6 +285,42 @@ class JobFlowIT {
     }
 
     @Test
+    void whatWasReadyOfACancelledJobWaitsNoLonger() {
+        client.submit("{'id':'dropped','name':'D','queue':'dropped','tasks':[{'id':'a'},{'id':'b'}]}");
+        Eventually.until("both are ready", () -> depth("dropped") == 2);
+
+        assertThat(client.send("POST", "/jobs/dropped/cancel").statusCode()).isEqualTo(200);
+
+        Eventually.until("none is", () -> depth("dropped") == 0);
+    }
+
+    @Test
+    void aLineOfAMegabyteIsCut() {
+        client.submit("{'id':'long-line','name':'L','queue':'long-line','tasks':[{'id':'a'}]}");
+        var claimed = client.claim("long-line");
+
+        var answer = client.end(claimed, "/log", ",'lines':['" + "x".repeat(1_000_000) + "']");
+
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        var lines = server.json("/jobs/long-line/tasks/a/logs").get("lines");
+        assertThat(lines).hasSize(1);
+        assertThat(lines.get(0).asText()).matches("x{4096}");
+        assertThat(client.end(claimed, "/log", ",'lines':['" + "x".repeat(20_000_000) + "']")
+                        .statusCode())
+                .isEqualTo(413);
+        client.complete(claimed, "");
+    }
+
+    private int depth(String name) {
+        for (var queue : server.json("/queues").get("items")) {
+            if (queue.get("name").asText().equals(name)) {
+                return queue.get("depth").asInt();
+            }
+        }
+        return -1;
+    }
+
+    @Test
     void queuesAreSeenAndLimited() {
         client.submit("{'id':'q','name':'Q','queue':'narrow','tasks':[{'id':'a'},{'id':'b'},{'id':'c'}]}");
         assertThat(tree(client.send("PUT", "/queues/narrow", "{'concurrency':1}"))

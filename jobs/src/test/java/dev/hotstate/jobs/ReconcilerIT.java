@@ -1,0 +1,120 @@
+package dev.hotstate.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.hotstate.jobs.graph.JobBuilder;
+import dev.hotstate.jobs.graph.JobSpec;
+import dev.hotstate.jobs.graph.JobStatus;
+import dev.hotstate.jobs.graph.TaskStatus;
+import dev.hotstate.store.Database;
+import dev.hotstate.store.DatabaseOptions;
+import dev.hotstate.testkit.PostgresDatabase;
+import dev.hotstate.testkit.RedisServer;
+import dev.hotstate.testkit.Testkit;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What Redis and PostgreSQL do not agree on, and jobs that nothing moves on. */
+@ExtendWith(Testkit.class)
+class ReconcilerIT {
+    private final Database database;
+    private final RedisServer server;
+    private final RedisBench bench;
+    private final PostgresJobs jobs;
+    private final PostgresTasks tasks;
+    private final Reconciler reconciler;
+
+    ReconcilerIT(RedisServer server, PostgresDatabase postgres) {
+        database = Database.open(DatabaseOptions.of(postgres.jdbcUrl()).withMaxConnections(3));
+        database.migrate(List.of(Jobbing.migrations()));
+        database.useHandle(handle -> handle.execute("TRUNCATE jobs_jobs, jobs_tasks CASCADE"));
+        this.server = server;
+        bench = new RedisBench(server);
+        jobs = new PostgresJobs(database);
+        tasks = new PostgresTasks(database);
+        reconciler = new Reconciler(
+                jobs,
+                new PostgresControl(database),
+                new PostgresArchive(database),
+                tasks,
+                new Graphs(jobs),
+                bench.look,
+                bench.clock);
+    }
+
+    @AfterEach
+    void close() {
+        bench.close();
+        database.close();
+    }
+
+    @Test
+    void anEndThatNeverArrivedIsWrittenAsRedisHasItAndOneThatCannotBeKeepsNoOther() {
+        submit("broken");
+        submit("ended");
+        database.useHandle(handle -> handle.execute("UPDATE jobs_jobs SET document = 'nonsense' WHERE id = 'broken'"));
+        for (int i = 0; i < 2; i++) {
+            bench.claim(2).forEach(task -> bench.succeed(task, "7"));
+        }
+        assertThat(bench.job("ended").status()).isEqualTo(JobStatus.SUCCEEDED);
+
+        reconciler.look();
+        assertThat(jobs.find("ended").orElseThrow().hasEnded())
+                .as("it may be on its way")
+                .isFalse();
+        bench.clock.advance(Duration.ofMinutes(2));
+        reconciler.look();
+
+        assertThat(jobs.find("ended").orElseThrow().status()).isEqualTo(JobStatus.SUCCEEDED);
+        assertThat(tasks.all("ended").get("b"))
+                .returns(TaskStatus.SUCCEEDED, StoredTask::status)
+                .returns("7", StoredTask::result)
+                .returns("worker-1", StoredTask::worker);
+        assertThat(jobs.find("broken").orElseThrow().hasEnded()).isFalse();
+    }
+
+    @Test
+    void aJobThatNothingMovesOnIsReported() {
+        List<String> ids = List.of("held", "ready", "delayed", "waits", "well");
+        ids.forEach(this::submit);
+        List<Claimed> all = bench.claim(10);
+        Claimed delayed = of(all, "delayed");
+        bench.end(new Ending.Released(of(all, "ready").held()));
+        bench.succeed(of(all, "waits"));
+        reconciler.look();
+        assertThat(reconciler.stuck()).isEmpty();
+
+        server.commands().zrem(key("jobs:leases"), "held:a", "delayed:a");
+        server.commands().del(key("jobs:ready:default:worker"));
+        server.commands().hset(key("task:delayed:a"), "status", "DELAYED");
+        server.commands().hset(key("task:waits:b"), "status", "WAITING");
+        String progress = server.commands().hget(key("job:waits"), "progress");
+        server.commands().hset(key("job:waits"), "progress", progress.replaceFirst(" 1 0 0 0 ", " 0 0 0 0 "));
+        reconciler.look();
+
+        assertThat(delayed.attempt()).isEqualTo(1);
+        assertThat(progress).isEqualTo("RUNNING 1 1 1 0 0 1 0 0 0 0 " + bench.clock.millis() + " -");
+        assertThat(bench.look.stuck("waits", List.of("a", "b"))).containsExactly("");
+        assertThat(reconciler.stuck()).containsExactlyInAnyOrder("held", "ready", "delayed", "waits");
+    }
+
+    /** a, and then b; published long ago. */
+    private void submit(String id) {
+        JobBuilder job = JobSpec.named(id).id(id).task("a", task -> {}).task("b", task -> task.needs("a"));
+        jobs.insert(job.build(), RedisBench.NOON);
+        database.useHandle(handle -> handle.execute(
+                "UPDATE jobs_jobs SET published = true, look_at = now() - interval '5 min' WHERE id = ?", id));
+        bench.load(new Flow(id).task("a").task("b", "a"));
+    }
+
+    private String key(String name) {
+        return "dev:hotstate:" + bench.partition + ":" + name;
+    }
+
+    private static Claimed of(List<Claimed> all, String job) {
+        return all.stream().filter(one -> one.jobId().equals(job)).findFirst().orElseThrow();
+    }
+}
