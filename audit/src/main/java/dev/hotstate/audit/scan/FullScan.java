@@ -11,8 +11,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives all keys of one node to a {@link Looker}. The next names are asked for among the questions about those before,
- * over the same connection, as long as there is still a stock of them.
+ * Gives all keys of one node to a {@link Looker}. The next names are asked for between the questions about those before,
+ * over the same connection, while there is still a stock of them.
  */
 final class FullScan implements Looker.Feed {
     /** Fewer names than this are asked for before they have gone. */
@@ -67,7 +67,7 @@ final class FullScan implements Looker.Feed {
         if (asked || isAtItsEnd() || left >= Math.max(STOCK, batch.count()) || !goesOn.getAsBoolean()) {
             return false;
         }
-        time.ask();
+        time.follow(batch);
         node.put("SCAN", Long.toUnsignedString(cursor), "COUNT", Integer.toString(batch.count()));
         asked = true;
         return true;
@@ -75,10 +75,6 @@ final class FullScan implements Looker.Feed {
 
     @Override
     public void read() {
-        long held = time.read();
-        if (held != ScanTime.UNKNOWN) {
-            batch.held(held);
-        }
         Names names = new Names();
         cursor = node.readScan(names);
         begun = true;

@@ -15,6 +15,7 @@ final class KeyScan {
     private final Connection node;
     private final Batch batch;
     private final ScanTime time;
+    private final Rests rests = new Rests();
     private long cursor;
     private boolean begun;
     private long timedAt = System.nanoTime();
@@ -67,7 +68,7 @@ final class KeyScan {
     }
 
     private void ask() {
-        time.ask();
+        time.follow(batch);
         node.put("SCAN", Long.toUnsignedString(cursor), "COUNT", Integer.toString(batch.count()));
         node.send();
     }
@@ -80,15 +81,12 @@ final class KeyScan {
     }
 
     private void read(Names into) {
-        long held = time.read();
-        if (held != ScanTime.UNKNOWN) {
-            batch.held(held);
-        }
         cursor = node.readScan(into);
         begun = true;
         if (ping != UNTIMED) {
-            batch.took(ping, node.sinceSent());
+            batch.took(ping, node.took());
             ping = UNTIMED;
         }
+        rests.after(node.took());
     }
 }

@@ -16,6 +16,7 @@ import java.util.List;
  * most some kilobytes, so neither side's buffers fill up.
  */
 public final class Connection implements AutoCloseable {
+    private static final long UNANSWERED = -1;
     private static final byte[] CRLF = {'\r', '\n'};
 
     private final Endpoint endpoint;
@@ -26,6 +27,7 @@ public final class Connection implements AutoCloseable {
     private long sent;
     private long slowestNanos;
     private long sentAt;
+    private long took = UNANSWERED;
 
     private Connection(Endpoint endpoint, Socket socket) throws IOException {
         this.endpoint = endpoint;
@@ -118,6 +120,7 @@ public final class Connection implements AutoCloseable {
             return;
         }
         sentAt = System.nanoTime();
+        took = UNANSWERED;
         sent += out.length();
         try {
             out.writeTo(socket.getOutputStream());
@@ -196,6 +199,11 @@ public final class Connection implements AutoCloseable {
         return System.nanoTime() - sentAt;
     }
 
+    /** Nanoseconds from the last packet to its first answer: the server sends all of them at once. */
+    public long took() {
+        return Math.max(0, took);
+    }
+
     public long commands() {
         return commands;
     }
@@ -257,7 +265,11 @@ public final class Connection implements AutoCloseable {
     }
 
     private void arrived() {
-        slowestNanos = Math.max(slowestNanos, System.nanoTime() - sentAt);
+        long since = System.nanoTime() - sentAt;
+        slowestNanos = Math.max(slowestNanos, since);
+        if (took == UNANSWERED) {
+            took = since;
+        }
     }
 
     private UnansweredException unanswered(IOException broken) {
