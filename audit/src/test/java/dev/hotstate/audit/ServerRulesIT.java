@@ -110,7 +110,7 @@ class ServerRulesIT {
 
             Finding blocking = Audits.only(report, Rules.COMMAND_BLOCKING);
             assertThat(blocking.severity()).isEqualTo(Severity.ERROR);
-            assertThat(blocking.subject()).isEqualTo("keys");
+            assertThat(blocking.subject()).isEqualTo("keys on 127.0.0.1:" + server.port());
             assertThat(blocking.evidence()).contains("KEYS").contains("reports at 127.0.0.1");
             assertThat((Long) blocking.numbers().get("between")).isPositive();
         } finally {
@@ -134,7 +134,7 @@ class ServerRulesIT {
 
         assertThat(Audits.findings(report, Rules.COMMAND_BLOCKING))
                 .extracting(Finding::subject)
-                .containsExactly("smembers");
+                .containsExactly("smembers on 127.0.0.1:" + server.port());
         server.flushAll();
     }
 

@@ -24,9 +24,14 @@ public record Baseline(Map<String, Severity> findings) {
     /** Everything that the report has, those findings too that an earlier baseline knew. */
     public static Baseline of(Verdict verdict) {
         Map<String, Severity> all = new TreeMap<>();
-        verdict.report().findings().forEach(finding -> all.put(finding.fingerprint(), finding.severity()));
-        verdict.known().forEach(finding -> all.put(finding.fingerprint(), finding.severity()));
+        verdict.report().findings().forEach(finding -> add(all, finding));
+        verdict.known().forEach(finding -> add(all, finding));
         return new Baseline(all);
+    }
+
+    /** Of two that are known by the same words, the worse: else it would count as one that has become worse. */
+    private static void add(Map<String, Severity> all, Finding finding) {
+        all.merge(finding.fingerprint(), finding.severity(), (one, other) -> one.isAtLeast(other) ? one : other);
     }
 
     /**

@@ -76,7 +76,7 @@ public final class FamilyLook {
     }
 
     void add(Looked key) {
-        if (key.isGone()) {
+        if (key.isGone() || key.refused) {
             return;
         }
         looked++;

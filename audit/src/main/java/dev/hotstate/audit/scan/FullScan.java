@@ -18,32 +18,33 @@ final class FullScan implements Looker.Feed {
     /** Fewer names than this are asked for before they have gone. */
     private static final int STOCK = 200;
 
-    private final Connection node;
     private final Census census;
+    private final Cursor cursor;
     private final Batch batch;
     private final ScanTime time;
     private final BooleanSupplier goesOn;
     private final Deque<Names> stock = new ArrayDeque<>();
     private int taken;
     private int left;
-    private long cursor;
-    private boolean begun;
     private boolean asked;
 
     /** @param goesOn asked before each question; after it said no, nothing more is asked */
     FullScan(Connection node, Census census, Duration latency, BooleanSupplier goesOn) {
-        this.node = node;
+        this.cursor = new Cursor(node);
         this.census = census;
         this.batch = new Batch(latency);
         this.time = new ScanTime(node);
         this.goesOn = goesOn;
     }
 
-    /** Goes on where a former scan stopped. */
-    void from(long known, Names uncounted) {
-        cursor = known;
-        begun = known != 0;
-        add(uncounted);
+    Cursor cursor() {
+        return cursor;
+    }
+
+    /** Names that a former scan has read and not looked at. */
+    void add(Names names) {
+        stock.add(names);
+        left += names.count();
     }
 
     @Override
@@ -64,11 +65,11 @@ final class FullScan implements Looker.Feed {
 
     @Override
     public boolean ask() {
-        if (asked || isAtItsEnd() || left >= Math.max(STOCK, batch.count()) || !goesOn.getAsBoolean()) {
+        if (asked || cursor.isEnded() || left >= Math.max(STOCK, batch.count()) || !goesOn.getAsBoolean()) {
             return false;
         }
         time.follow(batch);
-        node.put("SCAN", Long.toUnsignedString(cursor), "COUNT", Integer.toString(batch.count()));
+        cursor.put(batch.count());
         asked = true;
         return true;
     }
@@ -76,29 +77,14 @@ final class FullScan implements Looker.Feed {
     @Override
     public void read() {
         Names names = new Names();
-        cursor = node.readScan(names);
-        begun = true;
+        cursor.read(names, batch.count());
         asked = false;
         add(names);
     }
 
-    private void add(Names names) {
-        stock.add(names);
-        left += names.count();
-    }
-
-    /** Whether all names were read; some may still be in stock. */
-    boolean isAtItsEnd() {
-        return begun && cursor == 0;
-    }
-
     /** Whether all names were read and taken. */
     boolean isDone() {
-        return isAtItsEnd() && left == 0;
-    }
-
-    long cursor() {
-        return cursor;
+        return cursor.isEnded() && left == 0;
     }
 
     int batch() {

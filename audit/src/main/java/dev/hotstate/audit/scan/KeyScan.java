@@ -13,11 +13,10 @@ final class KeyScan {
     private static final long UNTIMED = -1;
 
     private final Connection node;
+    private final Cursor cursor;
     private final Batch batch;
     private final ScanTime time;
     private final Rests rests = new Rests();
-    private long cursor;
-    private boolean begun;
     private long timedAt = System.nanoTime();
     private long ping = UNTIMED;
 
@@ -29,17 +28,12 @@ final class KeyScan {
 
     KeyScan(Connection node, Duration latency) {
         this.node = node;
+        this.cursor = new Cursor(node);
         this.batch = new Batch(latency);
         this.time = new ScanTime(node);
     }
 
-    /** Goes on where a former scan stopped. */
-    void from(long known) {
-        cursor = known;
-        begun = known != 0;
-    }
-
-    long cursor() {
+    Cursor cursor() {
         return cursor;
     }
 
@@ -50,7 +44,7 @@ final class KeyScan {
     /** @return whether all names were read */
     boolean run(Reader reader) {
         Names names = new Names();
-        boolean goesOn = true;
+        boolean goesOn = !cursor.isEnded();
         while (goesOn) {
             if (time.isRefused() && System.nanoTime() - timedAt > BETWEEN_TIMINGS) {
                 ping();
@@ -58,18 +52,14 @@ final class KeyScan {
             names.clear();
             ask();
             read(names);
-            goesOn = reader.read(names) && !isAtItsEnd();
+            goesOn = reader.read(names) && !cursor.isEnded();
         }
-        return isAtItsEnd();
-    }
-
-    private boolean isAtItsEnd() {
-        return begun && cursor == 0;
+        return cursor.isEnded();
     }
 
     private void ask() {
         time.follow(batch);
-        node.put("SCAN", Long.toUnsignedString(cursor), "COUNT", Integer.toString(batch.count()));
+        cursor.put(batch.count());
         node.send();
     }
 
@@ -81,8 +71,7 @@ final class KeyScan {
     }
 
     private void read(Names into) {
-        cursor = node.readScan(into);
-        begun = true;
+        cursor.read(into, batch.count());
         if (ping != UNTIMED) {
             batch.took(ping, node.took());
             ping = UNTIMED;

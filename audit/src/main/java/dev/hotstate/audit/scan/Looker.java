@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,8 @@ final class Looker {
     private final Deque<Looked> halfway = new ArrayDeque<>();
     private final List<List<Required>> required;
     private final Rests rests = new Rests();
+    private long refusedKeys;
+    private String refusedWords = "";
     private boolean tried;
 
     /** A field that keys of a family must have. */
@@ -112,7 +115,12 @@ final class Looker {
 
     /** What had to be left out. */
     List<NotLookedAt> notLookedAt() {
-        return List.copyOf(refused);
+        List<NotLookedAt> all = new ArrayList<>(refused);
+        if (refusedKeys > 0) {
+            String keys = refusedKeys == 1 ? "1 key" : String.format(Locale.ROOT, "%,d keys", refusedKeys);
+            all.add(new NotLookedAt(keys + " on " + node.endpoint().address(), refusedWords));
+        }
+        return all;
     }
 
     /** Each command once, on a key that is there, so that later every command that is sent has an answer to count on. */
@@ -199,10 +207,19 @@ final class Looker {
     }
 
     private void readFirst(Looked key) {
-        key.type = allowed.contains(Ask.TYPE) ? node.readWord() : "";
+        key.type = allowed.contains(Ask.TYPE) ? node.readWord(words -> refuse(key, words)) : "";
         key.ttl = whole(Ask.PTTL);
         key.memory = whole(Ask.MEMORY);
         key.frequency = whole(Ask.FREQUENCY);
+    }
+
+    /** A user may be limited to some keys; a server that is busy answers for none. */
+    private void refuse(Looked key, Reply.Refused words) {
+        key.refused = true;
+        refusedKeys++;
+        if (refusedWords.isEmpty()) {
+            refusedWords = KeyName.shown(words.words());
+        }
     }
 
     private void askSecond(Looked key) {

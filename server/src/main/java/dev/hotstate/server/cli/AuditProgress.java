@@ -4,6 +4,8 @@ import dev.hotstate.audit.Progress;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,16 +19,17 @@ final class AuditProgress implements Progress, AutoCloseable {
 
     private final @Nullable PrintWriter terminal;
     private final Thread hook;
+    private final CountDownLatch over = new CountDownLatch(1);
     private volatile boolean stopped;
 
-    private AuditProgress(@Nullable PrintWriter terminal, Thread worker) {
+    private AuditProgress(@Nullable PrintWriter terminal) {
         this.terminal = terminal;
-        this.hook = Thread.ofPlatform().name("audit-stop").unstarted(() -> stop(worker));
+        this.hook = Thread.ofPlatform().name("audit-stop").unstarted(this::stop);
     }
 
     /** @param terminal null where nobody watches */
     static AuditProgress on(@Nullable PrintWriter terminal) {
-        var progress = new AuditProgress(terminal, Thread.currentThread());
+        var progress = new AuditProgress(terminal);
         Runtime.getRuntime().addShutdownHook(progress.hook);
         return progress;
     }
@@ -60,21 +63,26 @@ final class AuditProgress implements Progress, AutoCloseable {
                 left == null ? "" : ", " + Math.max(1, left.toSeconds()) + " s left");
     }
 
-    private void stop(Thread worker) {
+    /** The program ends once it has told what it has; its own thread never does, since it waits for this one to exit. */
+    private void stop() {
         stopped = true;
         try {
-            worker.join(PATIENCE);
+            over.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
         }
     }
 
-    @Override
-    public void close() {
+    void erase() {
         if (terminal != null) {
             terminal.print(ERASE);
             terminal.flush();
         }
+    }
+
+    @Override
+    public void close() {
+        over.countDown();
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException ending) {
