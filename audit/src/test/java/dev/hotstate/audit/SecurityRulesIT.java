@@ -101,6 +101,18 @@ class SecurityRulesIT {
     }
 
     @Test
+    void whereAFamilyDeclaresNoCommandsThoseOfItsTypeAreEnough() throws InterruptedException {
+        user("jobs on >pw ~prod:app:job:* -@all +hget +hset +del +ping");
+        assertThat(Audits.findings(audit(SCHEMA), Rules.ACL_TOO_WIDE))
+                .noneMatch(finding -> finding.subject().equals("jobs"));
+
+        user("jobs +lpush");
+        assertThat(only("jobs", Rules.ACL_TOO_WIDE).evidence())
+                .contains("+lpush")
+                .doesNotContain("+hget");
+    }
+
+    @Test
     void rightsThatNobodyUsesAreTold() throws InterruptedException {
         user("web on >pw ~prod:app:page:* -@all +get +xautoclaim");
         SERVER.commands().get("prod:app:page:1");

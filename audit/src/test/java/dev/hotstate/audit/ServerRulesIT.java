@@ -94,6 +94,24 @@ class ServerRulesIT {
     }
 
     @Test
+    void snapshotsThatMayNotBeAskedAboutAreNotHeldAgainstAServer() throws InterruptedException {
+        try (RedisServer server = RedisServer.start("save 60 1")) {
+            server.commands()
+                    .aclSetuser(
+                            "poor",
+                            AclSetuserArgs.Builder.on()
+                                    .addPassword("pw")
+                                    .allKeys()
+                                    .allCommands()
+                                    .removeCommand(CommandType.CONFIG));
+
+            assertThat(Audits.findings(
+                            Audits.of("redis://poor:pw@127.0.0.1:" + server.port(), KEPT), Rules.PERSISTENCE_OFF))
+                    .isEmpty();
+        }
+    }
+
+    @Test
     void aServerWithoutALimitOfMemoryIsTold(RedisServer server) throws InterruptedException {
         assertThat(Audits.only(Audits.of(server.uri(), Audits.QUICK), Rules.MEMORY_UNLIMITED)
                         .subject())

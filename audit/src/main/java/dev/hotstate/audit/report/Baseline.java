@@ -35,14 +35,14 @@ public record Baseline(Map<String, Severity> findings) {
     }
 
     /**
-     * Of a baseline's file, or of a report as JSON: its findings are then the known ones.
+     * Of a baseline's file, or of a report as JSON: its findings, and those it knew, are then the known ones.
      *
      * @throws IllegalArgumentException saying what is wrong with it
      */
     public static Baseline read(String text) {
         JsonNode root = ReportJson.tree(text, "baseline");
         if (root.has("server")) {
-            return of(Verdict.of(ReportJson.read(text)));
+            return of(new Verdict(ReportJson.read(text), List.of(), ReportJson.known(root)));
         }
         if (root.path("version").asInt() != VERSION || !root.path("findings").isArray()) {
             throw new IllegalArgumentException("baseline must have version: " + VERSION + " and findings");

@@ -70,6 +70,9 @@ final class AuditCommand implements Callable<Integer> {
             description = "text, json, sarif, junit, html or markdown (default: ${DEFAULT-VALUE}).")
     private String format = "text";
 
+    @Option(names = "--json", description = "The same as --format json.")
+    private boolean json;
+
     @Option(names = "--output", paramLabel = "FILE", description = "Write the report there instead of printing it.")
     private @Nullable Path output;
 
@@ -123,7 +126,7 @@ final class AuditCommand implements Callable<Integer> {
             return generate(what, declared);
         }
         var least = least();
-        var shape = choice(Format.class, format, "--format");
+        var shape = choice(Format.class, json ? "json" : format, "--format");
         // Until it is told: who stops the audit gets a report of what it has seen.
         try (var progress = progress()) {
             var verdict = verdict(audit(declared, progress));
@@ -228,13 +231,14 @@ final class AuditCommand implements Callable<Integer> {
                     Path begin,
             @Option(names = "--output", paramLabel = "FILE", description = "Write it there instead of printing it.")
                     @Nullable
-                    Path file) {
+                    Path file,
+            @Option(names = "--json", description = "Print JSON.") boolean asJson) {
         var declared = begin == null ? null : AuditFiles.schema(begin);
         var look = options.options().withSchema(declared);
         try (var progress = progress()) {
             var draft = AuditFiles.asked(() -> Inference.infer(options.target(from), look, progress));
             progress.erase();
-            var text = SchemaWriter.yaml(draft);
+            var text = asJson ? YamlAsJson.of(SchemaWriter.yaml(draft)) : SchemaWriter.yaml(draft);
             if (file == null) {
                 print(text);
             } else {

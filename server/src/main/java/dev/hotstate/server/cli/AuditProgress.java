@@ -20,6 +20,7 @@ final class AuditProgress implements Progress, AutoCloseable {
     private final @Nullable PrintWriter terminal;
     private final Thread hook;
     private final CountDownLatch over = new CountDownLatch(1);
+    private boolean shown;
     private volatile boolean stopped;
 
     private AuditProgress(@Nullable PrintWriter terminal) {
@@ -39,6 +40,7 @@ final class AuditProgress implements Progress, AutoCloseable {
         if (terminal != null) {
             terminal.print(ERASE + line(step));
             terminal.flush();
+            shown = true;
         }
         return !stopped;
     }
@@ -73,15 +75,18 @@ final class AuditProgress implements Progress, AutoCloseable {
         }
     }
 
+    /** Before anything else is printed. */
     void erase() {
-        if (terminal != null) {
+        if (terminal != null && shown) {
             terminal.print(ERASE);
             terminal.flush();
+            shown = false;
         }
     }
 
     @Override
     public void close() {
+        erase();
         over.countDown();
         try {
             Runtime.getRuntime().removeShutdownHook(hook);

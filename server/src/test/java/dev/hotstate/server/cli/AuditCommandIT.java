@@ -153,8 +153,7 @@ class AuditCommandIT {
     @Test
     void withoutASchemaTheChecklistIsLookedAt() throws Exception {
         redis.commands().set("loose", "x");
-        assertThat(run(redis.uri(), QUICKLY, "--format", "json", "--fail-on", "never"))
-                .isZero();
+        assertThat(run(redis.uri(), QUICKLY, "--json", "--fail-on", "never")).isZero();
         assertThat(json().path("findings").findValuesAsText("rule"))
                 .contains("name-convention")
                 .doesNotContain("key-undeclared");
@@ -162,6 +161,8 @@ class AuditCommandIT {
 
     @Test
     void underItsInferredSchemaAKeyspaceHasNoUndeclaredKey() throws Exception {
+        assertThat(run("infer", redis.uri(), "--json")).isZero();
+        assertThat(json().path("families").isArray()).isTrue();
         Path drafted = folder.resolve("drafted.yaml");
         assertThat(run("infer", redis.uri(), "--output", drafted.toString()))
                 .as(errors.toString())
