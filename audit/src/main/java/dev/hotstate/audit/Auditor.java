@@ -11,7 +11,7 @@ import dev.hotstate.audit.scan.Ask;
 import dev.hotstate.audit.scan.KeyspaceScan;
 import dev.hotstate.audit.scan.ScanOptions;
 import dev.hotstate.audit.scan.Seen;
-import dev.hotstate.audit.wire.Connection;
+import dev.hotstate.audit.scan.Sources;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -71,11 +71,12 @@ public final class Auditor {
         try (Fleet fleet = Fleet.find(target.address(), PATIENCE)) {
             FactsReader reader = new FactsReader();
             List<NodeFacts> facts = reader.read(fleet.members(), options.watch(), time -> {
-                progress.at(new Progress.Step("watching", 0, 0, 0, null));
-                Thread.sleep(time);
+                boolean goesOn = progress.at(new Progress.Step("watching", 0, 0, 0, null));
+                Thread.sleep(goesOn ? time : Duration.ZERO);
+                return goesOn;
             });
-            List<Connection> nodes = Readable.nodes(fleet, facts, target.replicas());
-            Seen seen = new KeyspaceScan(scan(options, fleet, facts), nodes, told(progress)).run();
+            Sources sources = new Readable(fleet, facts, reader.lost()).sources(target.replicas());
+            Seen seen = new KeyspaceScan(scan(target, options, fleet, facts), sources, told(progress)).run();
             Map<String, String> lost = new TreeMap<>(seen.lost());
             reader.lost().forEach((member, why) -> lost.put(member.address(), why));
             List<Finding> findings = Checks.findings(
@@ -85,10 +86,11 @@ public final class Auditor {
         }
     }
 
-    static ScanOptions scan(AuditOptions options, Fleet fleet, List<NodeFacts> facts) {
+    static ScanOptions scan(AuditTarget target, AuditOptions options, Fleet fleet, List<NodeFacts> facts) {
         boolean frequencies =
                 facts.stream().anyMatch(node -> node.setting("maxmemory-policy").endsWith("lfu"));
         return new ScanOptions(
+                target.address() + "/" + fleet.members().getFirst().endpoint().database(),
                 options.schema(),
                 options.full(),
                 options.sample(),

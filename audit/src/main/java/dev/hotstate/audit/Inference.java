@@ -7,9 +7,9 @@ import dev.hotstate.audit.infer.FamilyDraft;
 import dev.hotstate.audit.scan.KeyspaceScan;
 import dev.hotstate.audit.scan.Seen;
 import dev.hotstate.audit.scan.SeenFamily;
+import dev.hotstate.audit.scan.Sources;
 import dev.hotstate.audit.schema.Family;
 import dev.hotstate.audit.schema.Schema;
-import dev.hotstate.audit.wire.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -30,22 +30,28 @@ public final class Inference {
     /**
      * @param options its schema, if any, is what the draft begins with
      * @throws dev.hotstate.audit.wire.UnansweredException if no node answers, or lets us in
+     * @throws IncompleteException if not every key was read: a draft would lack some
      */
     public static Schema infer(AuditTarget target, AuditOptions options, Progress progress)
             throws InterruptedException {
         try (Fleet fleet = Fleet.find(target.address(), Auditor.PATIENCE)) {
-            List<NodeFacts> facts = new FactsReader().read(fleet.members(), Duration.ZERO, Thread::sleep);
-            List<Connection> nodes = Readable.nodes(fleet, facts, target.replicas());
+            FactsReader reader = new FactsReader();
+            List<NodeFacts> facts = reader.read(fleet.members(), Duration.ZERO, time -> true);
+            Sources sources = new Readable(fleet, facts, reader.lost()).sources(target.replicas());
             Schema schema = options.schema();
             for (int round = 0; round < ROUNDS; round++) {
                 AuditOptions now = options.withSchema(schema).withResume(null);
-                Seen seen = new KeyspaceScan(Auditor.scan(now, fleet, facts), nodes, Auditor.told(progress)).run();
+                Seen seen = new KeyspaceScan(Auditor.scan(target, now, fleet, facts), sources, Auditor.told(progress))
+                        .run();
+                if (!seen.complete()) {
+                    throw new IncompleteException(seen.unread());
+                }
                 List<SeenFamily> left = seen.families().stream()
                         .filter(family ->
                                 family.declared() == null && family.tally().count() > 0)
                         .toList();
                 schema = with(schema == null ? Schema.of("", List.of()) : schema, left);
-                if (left.isEmpty() || !seen.complete()) {
+                if (left.isEmpty()) {
                     break;
                 }
             }

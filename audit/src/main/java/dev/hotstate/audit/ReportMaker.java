@@ -51,6 +51,7 @@ final class ReportMaker {
                 .toList();
         List<NotLookedAt> notLookedAt = new ArrayList<>(refused);
         notLookedAt.addAll(seen.notLookedAt());
+        notLookedAt.addAll(seen.unread());
         notLookedAt.addAll(otherDatabases());
         Map<String, Map<String, String>> configuration = new TreeMap<>();
         facts.forEach(node -> configuration.put(node.member().address(), node.config()));

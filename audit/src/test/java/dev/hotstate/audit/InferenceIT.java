@@ -14,17 +14,17 @@ import dev.hotstate.audit.schema.Type;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.Testkit;
 import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -35,6 +35,12 @@ import org.redisson.Redisson;
 import org.redisson.api.RateType;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.RedisTemplate;
+import org.springframework.data.redis.serializer.RedisSerializer;
+import org.springframework.session.FindByIndexNameSessionRepository;
+import org.springframework.session.Session;
+import org.springframework.session.data.redis.RedisIndexedSessionRepository;
 
 /** Keyspaces that others wrote: what is drafted from them declares all of them, in patterns that a person would write. */
 @ExtendWith(Testkit.class)
@@ -66,6 +72,8 @@ class InferenceIT {
                         "bull:<name>:completed",
                         "bull:<name>:<id>:logs",
                         "bull:<name>:stalled-check",
+                        "bull:<name>:delayed",
+                        "bull:<name>:failed",
                         "bull:<name>:repeat:nightly:<id>")
                 .noneMatch(pattern -> pattern.contains("emails"));
         assertThat(families.get("bull:<name>:<id>").type()).isEqualTo(Type.HASH);
@@ -73,10 +81,18 @@ class InferenceIT {
         assertThat(families.get("bull:<name>:events").type()).isEqualTo(Type.STREAM);
         assertThat(families.get("bull:<name>:stalled-check").lifetime()).isInstanceOf(Lifetime.Expires.class);
         assertThat(families.get("bull:<name>:wait").lifetime()).isInstanceOf(Lifetime.Kept.class);
+        Schema drafted = Inference.infer(AuditTarget.of(server.uri()), Audits.QUICK, Progress.NONE);
+        assertThat(Audits.findings(Audits.of(server.uri(), drafted), Rules.JSON_IN_HASH))
+                .as("a draft declares the fields, and JSON in them is still found")
+                .isNotEmpty();
         Report report = Audits.of(server.uri(), Audits.QUICK);
         assertThat(Audits.findings(report, Rules.JSON_IN_HASH))
                 .extracting(finding -> finding.family())
                 .contains("bull:<name>:<id>");
+        assertThat(Audits.findings(report, Rules.VALUE_LARGE))
+                .as("the data of one job in each queue is text of more than 1 KB")
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.keys()).hasSize(3));
         assertThat(Audits.findings(report, Rules.NAME_CONVENTION)).isNotEmpty();
         assertThat(Audits.findings(report, Rules.TAG_MISSING)).isNotEmpty();
     }
@@ -121,38 +137,48 @@ class InferenceIT {
         }
     }
 
-    /** As RedisIndexedSessionRepository writes them. */
     @Test
     void sessionsOfSpring() throws Exception {
-        for (int i = 0; i < 50; i++) {
-            String id = UUID.nameUUIDFromBytes(new byte[] {(byte) i}).toString();
-            redis.hset(
-                    "spring:session:sessions:" + id,
-                    Map.of("creationTime", "1", "lastAccessedTime", "2", "maxInactiveInterval", "1800"));
-            redis.expire("spring:session:sessions:" + id, 2100);
-            redis.set("spring:session:sessions:expires:" + id, "", SetArgs.Builder.ex(1800));
-            redis.sadd("spring:session:expirations:" + (1_700_000_000_000L + i * 60_000L), "expires:" + id);
-            redis.expire("spring:session:expirations:" + (1_700_000_000_000L + i * 60_000L), 2100);
-            redis.sadd(
-                    "spring:session:index:org.springframework.session.FindByIndexNameSessionRepository."
-                            + "PRINCIPAL_NAME_INDEX_NAME:user" + i,
-                    id);
+        LettuceConnectionFactory factory = new LettuceConnectionFactory("127.0.0.1", server.port());
+        factory.afterPropertiesSet();
+        factory.start();
+        try {
+            RedisTemplate<String, Object> template = new RedisTemplate<>();
+            template.setConnectionFactory(factory);
+            template.setKeySerializer(RedisSerializer.string());
+            template.setHashKeySerializer(RedisSerializer.string());
+            template.afterPropertiesSet();
+            sessions(new RedisIndexedSessionRepository(template));
+        } finally {
+            factory.destroy();
         }
 
         Map<String, Family> families = inferredAndChecked();
 
-        assertThat(families.keySet())
-                .contains(
-                        "spring:session:sessions:<id>",
-                        "spring:session:sessions:expires:<id>",
-                        "spring:session:expirations:<id>");
+        assertThat(families.keySet()).contains("spring:session:sessions:<id>", "spring:session:sessions:expires:<id>");
         Family sessions = families.get("spring:session:sessions:<id>");
         assertThat(sessions.type()).isEqualTo(Type.HASH);
         assertThat(sessions.fields())
                 .allMatch(field -> field.required())
                 .extracting(field -> field.name())
-                .containsExactly("creationTime", "lastAccessedTime", "maxInactiveInterval");
+                .contains("creationTime", "lastAccessedTime", "maxInactiveInterval", "sessionAttr:cart");
         assertThat(sessions.lifetime()).isEqualTo(new Lifetime.Expires(Duration.ofHours(1)));
+        Report report = Audits.of(server.uri(), Audits.QUICK);
+        assertThat(Audits.findings(report, Rules.KEY_TOO_LONG))
+                .as("a principal's sessions are under the name of a Java class")
+                .extracting(finding -> finding.family())
+                .containsExactly("spring:session:index:org.springframework.session.FindByIndexNameSessionRepository."
+                        + "PRINCIPAL_NAME_INDEX_NAME:<id>");
+        assertThat(Audits.findings(report, Rules.JSON_IN_HASH)).isEmpty();
+    }
+
+    private static <S extends Session> void sessions(FindByIndexNameSessionRepository<S> repository) {
+        for (int i = 0; i < 50; i++) {
+            S session = repository.createSession();
+            session.setAttribute(FindByIndexNameSessionRepository.PRINCIPAL_NAME_INDEX_NAME, "user" + i);
+            session.setAttribute("cart", new ArrayList<>(List.of("sku-" + i)));
+            repository.save(session);
+        }
     }
 
     @Test
@@ -202,22 +228,7 @@ class InferenceIT {
 
     private void write(String line) {
         String[] words = line.split(" ");
-        String name = words[2];
-        switch (words[0]) {
-            case "string" -> redis.set(name, "1");
-            case "list" -> redis.rpush(name, "1");
-            case "set" -> redis.sadd(name, "1");
-            case "zset" -> redis.zadd(name, 1, "1");
-            case "stream" -> redis.xadd(name, "event", "added");
-            case "hash" -> {
-                for (String field : words[3].split(",")) {
-                    redis.hset(name, field, field.equals("data") ? "{\"n\":1}" : "1");
-                }
-            }
-            default -> throw new IllegalStateException(line);
-        }
-        if (!words[1].equals("-1")) {
-            redis.pexpire(name, 30_000);
-        }
+        long ttl = Math.max(0, Long.parseLong(words[0]));
+        redis.restore(words[1], ttl, Base64.getDecoder().decode(words[2]));
     }
 }

@@ -145,6 +145,11 @@ class KeyRulesIT {
                         Rules.JSON_IN_HASH,
                         "test:app:{u3}:profile",
                         redis -> redis.hset("test:app:{u3}:profile", "address", "{\"city\": \"Pune\"}")),
+                new Plant(Rules.JSON_IN_HASH, session, redis -> redis.hset(session, "seen_at", "{\"day\": 1}")),
+                new Plant(
+                        Rules.VALUE_LARGE,
+                        "test:app:{u3}:profile",
+                        redis -> redis.hset("test:app:{u3}:profile", "about", "lorem ipsum ".repeat(200))),
                 new Plant(
                         Rules.VALUE_LARGE,
                         "test:app:{u3}:cache:home",

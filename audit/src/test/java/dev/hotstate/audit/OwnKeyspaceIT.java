@@ -18,6 +18,11 @@ import dev.hotstate.core.KeyspaceSchema;
 import dev.hotstate.core.Redis;
 import dev.hotstate.core.RedisOptions;
 import dev.hotstate.core.TestMeters;
+import dev.hotstate.drivers.DriverKeys;
+import dev.hotstate.drivers.Driving;
+import dev.hotstate.drivers.Fix;
+import dev.hotstate.drivers.Profile;
+import dev.hotstate.drivers.Wish;
 import dev.hotstate.jobs.JobKeys;
 import dev.hotstate.jobs.Jobbing;
 import dev.hotstate.jobs.graph.JobSpec;
@@ -50,12 +55,15 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Our own features at work: what they write is what they declare, so that the audit finds nothing. */
+/** Our own features at work, also while they are audited: what they write is what they declare, so that nothing is found. */
 @ExtendWith(Testkit.class)
 class OwnKeyspaceIT {
     private static final Keyspace KEYSPACE = Keyspace.of(
@@ -64,7 +72,8 @@ class OwnKeyspaceIT {
             LimitKeys.SERVICE,
             TrafficKeys.SERVICE,
             MonitorKeys.SERVICE,
-            JobKeys.SERVICE);
+            JobKeys.SERVICE,
+            DriverKeys.SERVICE);
 
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
 
@@ -78,12 +87,13 @@ class OwnKeyspaceIT {
     @Test
     void nothingIsFoundInAKeyspaceOfOurFeaturesAtWork(RedisServer server, PostgresDatabase postgres) throws Exception {
         Database database = opened(Database.open(DatabaseOptions.of(url(postgres))));
-        database.migrate(List.of(PostgresLedger.migrations(), Jobbing.migrations(), Monitoring.migrations()));
+        database.migrate(List.of(
+                PostgresLedger.migrations(), Jobbing.migrations(), Monitoring.migrations(), Driving.migrations()));
         Redis redis = opened(Redis.connect(
                 RedisOptions.of(server.uri()).withTimeout(Duration.ofSeconds(5), Duration.ofSeconds(10)),
                 KEYSPACE,
                 TestMeters.REGISTRY));
-        Events events = opened(new Events(redis, List.of(Jobbing.READY_TOPIC, "monitors")));
+        Events events = opened(new Events(redis, List.of(Jobbing.READY_TOPIC, "monitors", "drivers")));
         Incarnations incarnations = opened(
                 new Incarnations(redis, new PostgresLedger(database), Incarnations.Options.of("audit"), state -> {}));
         Jobbing jobbing = opened(Jobbing.start(
@@ -93,16 +103,34 @@ class OwnKeyspaceIT {
                 new Monitoring.Ground(
                         redis, database, incarnations, events, TestMeters.REGISTRY, InstantSource.system()),
                 Monitoring.Options.DEFAULTS));
+        Driving driving = opened(Driving.start(
+                new Driving.Ground(redis, database, incarnations, events, TestMeters.REGISTRY, InstantSource.system()),
+                Driving.Options.DEFAULTS));
         Eventually.until("all partitions are ready", incarnations::allReady);
-        limits(redis);
-        traffic(redis);
+        RateLimiter limiter = limiter(redis);
+        Traffic traffic =
+                opened(Traffic.start(redis, TrafficOptions.of("web-1", InstantSource.system()), Checkpoints.none()));
+        limits(limiter, 0);
+        traffic(traffic);
+        drivers(driving);
         monitors(monitoring, server.port());
         jobs(jobbing);
         anEndedJob(jobbing, server);
 
         Schema schema = SchemaReader.read(KeyspaceSchema.yaml(KEYSPACE));
+        AtomicBoolean audited = new AtomicBoolean();
+        CompletableFuture<Void> load = CompletableFuture.runAsync(() -> {
+            for (int round = 1; !audited.get(); round++) {
+                limits(limiter, round);
+                traffic(traffic);
+                move(driving, round);
+                submit(jobbing, "load-" + round);
+            }
+        });
         Report sampled = Audits.of(server.uri(), schema);
         Report full = Audits.of(server.uri(), Audits.QUICK.inFull().withSchema(schema));
+        audited.set(true);
+        load.join();
 
         for (Report report : List.of(sampled, full)) {
             assertThat(aboutKeys(report)).isEmpty();
@@ -110,12 +138,12 @@ class OwnKeyspaceIT {
             assertThat(report.families())
                     .filteredOn(family -> family.keys() > 0)
                     .extracting(FamilyReport::owner)
-                    .contains("core", "limits", "traffic", "monitors", "jobs");
+                    .contains("core", "limits", "traffic", "monitors", "jobs", "drivers");
         }
     }
 
-    private void limits(Redis redis) {
-        RateLimiter limiter = opened(new RateLimiter(
+    private RateLimiter limiter(Redis redis) {
+        return opened(new RateLimiter(
                 redis,
                 RuleSource.of(
                         dev.hotstate.limits.Rule.tokenBucket("bucket", 5, Duration.ofMinutes(1), 5),
@@ -123,20 +151,35 @@ class OwnKeyspaceIT {
                         dev.hotstate.limits.Rule.slidingLog("log", 5, Duration.ofMinutes(1)),
                         dev.hotstate.limits.Rule.fixedWindow("fixed", 5, Duration.ofMinutes(1))),
                 TestMeters.REGISTRY));
-        for (int i = 0; i < 40; i++) {
+    }
+
+    private static void limits(RateLimiter limiter, int round) {
+        for (int i = 40 * round; i < 40 * round + 40; i++) {
             for (String rule : List.of("bucket", "window", "log", "fixed")) {
                 limiter.tryAcquire(rule, i % 2 == 0 ? "user:{" + i + "}" : "/api/users/" + i);
             }
         }
     }
 
-    private void traffic(Redis redis) {
-        Traffic traffic =
-                opened(Traffic.start(redis, TrafficOptions.of("web-1", InstantSource.system()), Checkpoints.none()));
+    private static void traffic(Traffic traffic) {
         for (int i = 0; i < 100; i++) {
             traffic.recorder().record("GET", "/users/{id}", i % 7 == 0 ? 404 : 200, Duration.ofMillis(i));
         }
         traffic.flush();
+    }
+
+    /** Some that stand, one that is described, one that is taken. */
+    private static void drivers(Driving driving) {
+        move(driving, 0);
+        driving.drivers().describe("d1", new Profile("Dora", "van", 4.0, List.of("van")));
+        driving.drivers().reserve(new Wish(10, 10, 20_000, 1, null, Duration.ofMinutes(5), "tests"));
+    }
+
+    private static void move(Driving driving, int round) {
+        driving.drivers()
+                .locateAll(IntStream.range(0, 40)
+                        .mapToObj(i -> Fix.of("d" + i, 10 + round % 100 * 0.0001, 10 + i * 0.001))
+                        .toList());
     }
 
     private static void monitors(Monitoring monitoring, int port) {
@@ -178,15 +221,7 @@ class OwnKeyspaceIT {
                 })
                 .start();
         for (int i = 0; i < 5; i++) {
-            jobbing.jobs()
-                    .submit(JobSpec.named("sums")
-                            .id("job-" + i)
-                            .createdBy("tests")
-                            .task("a", task -> task.handler("step"))
-                            .task("b", task -> task.handler("step"))
-                            .task("c", task -> task.needs("a", "b").handler("step"))
-                            .task("d", task -> task.needs("c").queue("nobody"))
-                            .build());
+            submit(jobbing, "job-" + i);
         }
         Eventually.until(
                 "all but the last tasks are done",
@@ -194,6 +229,18 @@ class OwnKeyspaceIT {
                                 .filter(task -> task.status().isTerminal())
                                 .count()
                         == 3);
+    }
+
+    private static void submit(Jobbing jobbing, String id) {
+        jobbing.jobs()
+                .submit(JobSpec.named("sums")
+                        .id(id)
+                        .createdBy("tests")
+                        .task("a", task -> task.handler("step"))
+                        .task("b", task -> task.handler("step"))
+                        .task("c", task -> task.needs("a", "b").handler("step"))
+                        .task("d", task -> task.needs("c").queue("nobody"))
+                        .build());
     }
 
     /** Its keys stay until PostgreSQL has its end, and expire from then on. */

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Names that are no text, servers that are slow, scans that are stopped. */
 @ExtendWith(Testkit.class)
@@ -106,6 +106,9 @@ class ScanFaultsIT {
             });
 
             assertThat(report.complete()).isFalse();
+            assertThat(report.notLookedAt())
+                    .extracting(Report.NotLookedAt::what)
+                    .contains("keys of 127.0.0.1:" + proxy.port());
             assertThat(Audits.only(report, Rules.NODE_DOWN).subject()).isEqualTo("127.0.0.1:" + proxy.port());
         }
     }
@@ -125,6 +128,9 @@ class ScanFaultsIT {
         assertThatThrownBy(() -> Audits.of(server.uri(), options.withSample(7)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("another schema, sample or seed");
+        assertThatThrownBy(() -> Audits.of(server.uri() + "/1", options))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("another Redis");
 
         List<Long> done = new ArrayList<>();
         Report rest = Audits.of(server.uri(), options, step -> {
@@ -144,9 +150,10 @@ class ScanFaultsIT {
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void anAuditThatWasKilledGoesOnWhereItLastWas(boolean full, @TempDir Path folder) throws InterruptedException {
-        fill(20_000);
+    @CsvSource({"false, 20000", "true, 20000", "false, 60", "true, 60"})
+    void anAuditThatWasKilledGoesOnWhereItLastWas(boolean full, int keys, @TempDir Path folder)
+            throws InterruptedException {
+        fill(keys);
         AuditOptions options = full ? Audits.QUICK.inFull() : Audits.QUICK;
         Report whole = Audits.of(server.uri(), options);
         Path file = folder.resolve("resume.json");
@@ -168,11 +175,11 @@ class ScanFaultsIT {
         });
 
         assertThat(rest.complete()).isTrue();
-        assertThat(rest.keys()).isEqualTo(20_000);
+        assertThat(rest.keys()).isEqualTo(keys);
         assertThat(rest.families())
                 .usingRecursiveFieldByFieldElementComparator()
                 .containsExactlyElementsOf(whole.families());
-        assertThat(done).anySatisfy(keys -> assertThat(keys).isPositive());
+        assertThat(done).anySatisfy(counted -> assertThat(counted).isPositive());
         assertThat(left).doesNotExist();
     }
 
@@ -197,6 +204,15 @@ class ScanFaultsIT {
         assertThat(rest.families())
                 .extracting(FamilyReport::keys, FamilyReport::sampled)
                 .containsExactly(tuple(10_000L, 10_000L), tuple(10_000L, 10_000L));
+    }
+
+    @Test
+    void whoStopsAnAuditWhileItWatchesDoesNotWaitForItsEnd() throws InterruptedException {
+        fill(100);
+
+        Report report = Audits.of(server.uri(), Audits.QUICK.withWatch(Duration.ofHours(1)), step -> false);
+
+        assertThat(report.complete()).isFalse();
     }
 
     @Test

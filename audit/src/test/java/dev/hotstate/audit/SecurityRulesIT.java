@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -100,6 +101,18 @@ class SecurityRulesIT {
     }
 
     @Test
+    void whereAFamilyDeclaresNoCommandsThoseOfItsTypeAreEnough() throws InterruptedException {
+        user("jobs on >pw ~prod:app:job:* -@all +hget +hset +del +ping");
+        assertThat(Audits.findings(audit(SCHEMA), Rules.ACL_TOO_WIDE))
+                .noneMatch(finding -> finding.subject().equals("jobs"));
+
+        user("jobs +lpush");
+        assertThat(only("jobs", Rules.ACL_TOO_WIDE).evidence())
+                .contains("+lpush")
+                .doesNotContain("+hget");
+    }
+
+    @Test
     void rightsThatNobodyUsesAreTold() throws InterruptedException {
         user("web on >pw ~prod:app:page:* -@all +get +xautoclaim");
         SERVER.commands().get("prod:app:page:1");
@@ -172,6 +185,47 @@ class SecurityRulesIT {
                 .extracting(Report.NotLookedAt::what)
                 .contains(
                         "INFO", "CONFIG GET", "ACL LIST", "CLIENT LIST", "SLOWLOG GET", "TYPE", "PTTL", "MEMORY USAGE");
+        SERVER.flushAll();
+    }
+
+    @Test
+    void withoutTheRightToScanNothingIsComplete() throws InterruptedException {
+        SERVER.commands().set("prod:app:page:1", "x");
+        user("blind on >pw ~* +@all -scan");
+        String url = "redis://blind:pw@127.0.0.1:" + SERVER.port();
+
+        for (AuditOptions options : List.of(Audits.QUICK, Audits.QUICK.inFull())) {
+            Report report = Audits.of(url, options);
+            assertThat(report.complete()).isFalse();
+            assertThat(report.notLookedAt())
+                    .filteredOn(one -> one.what().equals("SCAN"))
+                    .singleElement()
+                    .satisfies(one -> assertThat(one.why()).startsWith("NOPERM"));
+            assertThat(Audits.findings(report, Rules.NODE_DOWN)).isEmpty();
+        }
+        assertThatThrownBy(() -> Inference.infer(AuditTarget.of(url), Audits.QUICK, Progress.NONE))
+                .isInstanceOf(IncompleteException.class)
+                .hasMessageContaining("SCAN: NOPERM");
+        SERVER.flushAll();
+    }
+
+    @Test
+    void keysThatTheUserMayNotLookAtAreCountedAndNotTakenForLookedAt() throws InterruptedException {
+        SERVER.commands().set("prod:app:page:1", "x");
+        SERVER.commands().set("prod:app:secret:1", "x");
+        SERVER.commands().set("prod:app:secret:2", "x");
+        user("part on >pw ~prod:app:page:* +@all");
+
+        for (AuditOptions options : List.of(Audits.QUICK, Audits.QUICK.inFull())) {
+            Report report = Audits.of("redis://part:pw@127.0.0.1:" + SERVER.port(), options);
+
+            assertThat(report.keys()).isEqualTo(3);
+            assertThat(report.families()).extracting(family -> family.sampled()).containsExactlyInAnyOrder(0L, 1L);
+            assertThat(report.notLookedAt())
+                    .filteredOn(one -> one.what().startsWith("2 keys on "))
+                    .singleElement()
+                    .satisfies(one -> assertThat(one.why()).startsWith("NOPERM"));
+        }
         SERVER.flushAll();
     }
 

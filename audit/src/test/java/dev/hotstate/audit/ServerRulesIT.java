@@ -94,6 +94,24 @@ class ServerRulesIT {
     }
 
     @Test
+    void snapshotsThatMayNotBeAskedAboutAreNotHeldAgainstAServer() throws InterruptedException {
+        try (RedisServer server = RedisServer.start("save 60 1")) {
+            server.commands()
+                    .aclSetuser(
+                            "poor",
+                            AclSetuserArgs.Builder.on()
+                                    .addPassword("pw")
+                                    .allKeys()
+                                    .allCommands()
+                                    .removeCommand(CommandType.CONFIG));
+
+            assertThat(Audits.findings(
+                            Audits.of("redis://poor:pw@127.0.0.1:" + server.port(), KEPT), Rules.PERSISTENCE_OFF))
+                    .isEmpty();
+        }
+    }
+
+    @Test
     void aServerWithoutALimitOfMemoryIsTold(RedisServer server) throws InterruptedException {
         assertThat(Audits.only(Audits.of(server.uri(), Audits.QUICK), Rules.MEMORY_UNLIMITED)
                         .subject())
@@ -110,7 +128,7 @@ class ServerRulesIT {
 
             Finding blocking = Audits.only(report, Rules.COMMAND_BLOCKING);
             assertThat(blocking.severity()).isEqualTo(Severity.ERROR);
-            assertThat(blocking.subject()).isEqualTo("keys");
+            assertThat(blocking.subject()).isEqualTo("keys on 127.0.0.1:" + server.port());
             assertThat(blocking.evidence()).contains("KEYS").contains("reports at 127.0.0.1");
             assertThat((Long) blocking.numbers().get("between")).isPositive();
         } finally {
@@ -134,7 +152,7 @@ class ServerRulesIT {
 
         assertThat(Audits.findings(report, Rules.COMMAND_BLOCKING))
                 .extracting(Finding::subject)
-                .containsExactly("smembers");
+                .containsExactly("smembers on 127.0.0.1:" + server.port());
         server.flushAll();
     }
 

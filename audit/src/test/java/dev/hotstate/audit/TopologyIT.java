@@ -11,6 +11,9 @@ import dev.hotstate.audit.wire.UnansweredException;
 import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.RedisCluster;
 import dev.hotstate.testkit.RedisServer;
+import io.lettuce.core.AclSetuserArgs;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.protocol.CommandType;
 import java.time.InstantSource;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -96,6 +99,75 @@ class TopologyIT {
         assertThat((Long) Audits.only(report, Rules.SLOTS_UNCOVERED).numbers().get("slots"))
                 .isBetween(5461L, 5462L);
         assertThat(report.keys()).isEqualTo(there);
+        assertThat(report.complete()).isFalse();
+        assertThat(report.notLookedAt())
+                .extracting(Report.NotLookedAt::what)
+                .contains("keys of 127.0.0.1:" + dead.port());
+    }
+
+    @Test
+    void aClusterIsKnownByItsNodesWhereInfoIsRefused() throws InterruptedException {
+        for (RedisServer node : CLUSTER.masters()) {
+            node.commands()
+                    .aclSetuser(
+                            "silent",
+                            AclSetuserArgs.Builder.on()
+                                    .addPassword("pw")
+                                    .allKeys()
+                                    .allCommands()
+                                    .removeCommand(CommandType.INFO));
+        }
+        CLUSTER.commands().set("prod:app:{u1}:page", "x");
+        CLUSTER.commands().set("prod:app:{u2}:page", "x");
+
+        Report report = new Auditor(InstantSource.system())
+                .audit(
+                        AuditTarget.of("redis://silent:pw@127.0.0.1:"
+                                        + CLUSTER.masters().getFirst().port())
+                                .onMasters(),
+                        Audits.QUICK,
+                        Progress.NONE);
+
+        assertThat(report.server().kind()).isEqualTo("cluster");
+        assertThat(report.keys()).isEqualTo(2);
+    }
+
+    @Test
+    void aReplicaThatIsLostIsReadFromItsMaster() throws InterruptedException {
+        try (RedisServer master = RedisServer.start();
+                RedisServer replica = RedisServer.start("replicaof 127.0.0.1 " + master.port())) {
+            master.commands()
+                    .eval(
+                            "for i = 1, 200000 do redis.call('set', 'prod:app:page:' .. i, 'x') end return 0",
+                            ScriptOutputType.INTEGER);
+            Eventually.until("the replica has all", () -> replica.commands().dbsize() == 200_000);
+
+            Report report = Audits.of(master.uri(), Audits.QUICK, step -> {
+                if (step.phase().equals("names")) {
+                    replica.kill();
+                }
+                return true;
+            });
+
+            assertThat(report.keys()).isEqualTo(200_000);
+            assertThat(report.complete()).isTrue();
+            assertThat(Audits.only(report, Rules.NODE_DOWN).subject()).isEqualTo("127.0.0.1:" + replica.port());
+        }
+    }
+
+    @Test
+    void aReplicaWithReplicasOfItsOwnIsAudited() throws InterruptedException {
+        try (RedisServer master = RedisServer.start();
+                RedisServer middle = RedisServer.start("replicaof 127.0.0.1 " + master.port());
+                RedisServer last = RedisServer.start("replicaof 127.0.0.1 " + middle.port())) {
+            master.commands().set("prod:app:page:1", "x");
+            Eventually.until("the last has it", () -> last.commands().dbsize() == 1);
+
+            Report report = Audits.of(middle.uri(), Audits.QUICK);
+
+            assertThat(report.complete()).isTrue();
+            assertThat(report.keys()).isEqualTo(1);
+        }
     }
 
     @Test

@@ -79,7 +79,7 @@ final class CommandChecks {
                 who.isEmpty() ? "" : "; sent by " + who);
         return Optional.of(Draw.of(Rules.COMMAND_BLOCKING)
                 .as(now ? Severity.ERROR : Severity.WARNING)
-                .on(command)
+                .on(command + " on " + node.member().address())
                 .number("calls", calls.total())
                 .number("between", calls.between())
                 .number("micros_per_call", calls.microsPerCall())

@@ -1,8 +1,10 @@
 package dev.hotstate.audit.checks;
 
 import dev.hotstate.audit.facts.AclUser;
+import dev.hotstate.audit.generate.TypeCommands;
 import dev.hotstate.audit.schema.Family;
 import dev.hotstate.audit.schema.Schema;
+import dev.hotstate.audit.schema.Type;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -87,6 +89,24 @@ final class Rights {
                 .toList();
     }
 
+    private static boolean needsAnything(Family family) {
+        return family.acl().isEmpty() && (family.type() == Type.ANY || family.type() == Type.OTHER);
+    }
+
+    /** Redis tells rules that it was given one by one as a category without some. */
+    private static Set<String> needed(Family family) {
+        if (!family.acl().isEmpty()) {
+            return Set.copyOf(family.acl());
+        }
+        Set<String> commands = new TreeSet<>(TypeCommands.of(family.type()));
+        commands.add("@transaction");
+        commands.addAll(
+                family.type() == Type.ZSET
+                        ? List.of("@sortedset", "@geo")
+                        : List.of("@" + family.type().word()));
+        return commands;
+    }
+
     /** Patterns of keys that go beyond the families of these owners, and of those that nobody owns. */
     static List<String> keysBeyond(Schema schema, List<String> owners, AclUser user) {
         List<String> needed = schema.families().stream()
@@ -98,7 +118,7 @@ final class Rights {
                 .toList();
     }
 
-    /** Commands beyond those that the families declare; nothing where one of them declares none. */
+    /** Commands beyond those that the families declare or their types need; nothing where one may be of any type. */
     static List<String> commandsBeyond(Schema schema, List<String> owners, AclUser user) {
         List<Family> families = schema.families().stream()
                 .filter(family -> owners.contains(family.owner()))
@@ -106,12 +126,11 @@ final class Rights {
         if (user.hasAllCommands()) {
             return List.of("+@all");
         }
-        if (families.isEmpty()
-                || families.stream().anyMatch(family -> family.acl().isEmpty())) {
+        if (families.isEmpty() || families.stream().anyMatch(Rights::needsAnything)) {
             return List.of();
         }
         Set<String> needed = families.stream()
-                .flatMap(family -> family.acl().stream())
+                .flatMap(family -> needed(family).stream())
                 .map(command -> command.replaceFirst("^\\+", "").toLowerCase(Locale.ROOT))
                 .collect(Collectors.toCollection(TreeSet::new));
         schema.users().stream()

@@ -177,7 +177,8 @@ final class ServerChecks {
             return Optional.empty();
         }
         boolean aof = "yes".equals(node.config().get("appendonly")) || node.number("aof_enabled") == 1;
-        boolean rdb = !node.config().getOrDefault("save", "").isEmpty();
+        // INFO tells of the AOF, and only CONFIG of snapshots: what may not be asked is not held against it.
+        boolean rdb = !node.config().getOrDefault("save", "unknown").isEmpty();
         List<String> unsafe = schema.families().stream()
                 .filter(family -> family.persistence() != null)
                 .filter(family -> switch (Objects.requireNonNull(family.persistence())) {

@@ -21,7 +21,7 @@ final class ValueChecks {
         FamilyLook look = family.look();
         return Stream.of(
                         found(Rules.JSON_IN_HASH, family, look.json(), " have JSON in a field"),
-                        found(Rules.VALUE_LARGE, family, look.large(), " are text of more than 1 KB"),
+                        found(Rules.VALUE_LARGE, family, look.large(), " have a text of more than 1 KB"),
                         found(
                                 Rules.KEY_BIG,
                                 family,

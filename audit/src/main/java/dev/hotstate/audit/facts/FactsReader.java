@@ -28,7 +28,8 @@ public final class FactsReader {
     /** Waits in a test too, so that what is measured is. */
     @FunctionalInterface
     public interface Pause {
-        void sleep(Duration time) throws InterruptedException;
+        /** @return whether to go on watching */
+        boolean sleep(Duration time) throws InterruptedException;
     }
 
     /** @param watch between the two looks; none for no rates */
@@ -83,7 +84,9 @@ public final class FactsReader {
             throws InterruptedException {
         long end = System.nanoTime() + watch.toNanos();
         for (long left = watch.toNanos(); left > 0; left = end - System.nanoTime()) {
-            pause.sleep(Duration.ofNanos(Math.min(left, BETWEEN_CLIENT_LISTS.toNanos())));
+            if (!pause.sleep(Duration.ofNanos(Math.min(left, BETWEEN_CLIENT_LISTS.toNanos())))) {
+                return;
+            }
             first.forEach((member, info) -> {
                 if (Info.number(info, "connected_clients") < MANY_CLIENTS) {
                     ask(

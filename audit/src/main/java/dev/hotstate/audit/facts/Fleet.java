@@ -64,7 +64,7 @@ public final class Fleet implements AutoCloseable {
     private static Fleet found(List<Endpoint> seeds, Duration patience) {
         Connection first = anyOf(seeds, patience);
         Map<String, String> info = Info.parse(first.call("INFO"));
-        if ("1".equals(info.get("cluster_enabled")) || seeds.size() > 1) {
+        if ("1".equals(info.get("cluster_enabled")) || info.isEmpty() || seeds.size() > 1) {
             Reply nodes = first.call("CLUSTER", "NODES");
             if (nodes instanceof Reply.Text text) {
                 first.close();

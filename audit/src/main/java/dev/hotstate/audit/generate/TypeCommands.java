@@ -8,7 +8,21 @@ import java.util.TreeSet;
 /** The commands that a service usually needs on keys of a type; none that looks at others' keys or holds up everybody. */
 public final class TypeCommands {
     /** What a client sends before and beside its calls. */
-    public static final Set<String> CONNECTION = Set.of("hello", "ping", "client|setname", "asking", "cluster|nodes");
+    public static final Set<String> CONNECTION = Set.of(
+            "asking",
+            "client|setname",
+            "cluster|nodes",
+            "cluster|shards",
+            "cluster|slots",
+            "discard",
+            "exec",
+            "hello",
+            "multi",
+            "ping",
+            "readonly",
+            "select",
+            "unwatch",
+            "watch");
 
     private static final List<String> ANY_TYPE = List.of(
             "del", "exists", "expire", "expireat", "persist", "pexpire", "pexpireat", "pttl", "ttl", "type", "unlink");

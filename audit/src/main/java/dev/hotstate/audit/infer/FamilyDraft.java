@@ -23,6 +23,10 @@ public final class FamilyDraft {
     /** From so many keys on, what all of them have is taken for required. */
     private static final int SURE = 20;
 
+    private static final long MOST_ELEMENTS = 1000;
+    private static final long MOST_BYTES = 100_000;
+    private static final long MOST_OF_A_STRING = 1024;
+
     /** Lifetimes that people choose, in seconds. */
     private static final long[] CHOSEN = {
         1,
@@ -72,12 +76,22 @@ public final class FamilyDraft {
                 seen.variables(),
                 type == Type.HASH ? fields(look) : List.of(),
                 lifetime(look),
-                new Size(look.elements(), 0, Math.round(look.memory().mean())),
+                usual(look, type),
                 Size.NONE,
                 null,
                 List.of(),
                 seen.tally().examples().stream().findFirst().orElse(""),
                 "");
+    }
+
+    /** What is beyond these stays a finding: that keys are large does not mean that they should be. */
+    private static Size usual(FamilyLook look, Type type) {
+        return new Size(
+                Math.min(MOST_ELEMENTS, Math.round(look.counts().mean())),
+                0,
+                Math.min(
+                        type == Type.STRING ? MOST_OF_A_STRING : MOST_BYTES,
+                        Math.round(look.memory().mean())));
     }
 
     /** The literal words of the pattern. */

@@ -24,20 +24,25 @@ public record Baseline(Map<String, Severity> findings) {
     /** Everything that the report has, those findings too that an earlier baseline knew. */
     public static Baseline of(Verdict verdict) {
         Map<String, Severity> all = new TreeMap<>();
-        verdict.report().findings().forEach(finding -> all.put(finding.fingerprint(), finding.severity()));
-        verdict.known().forEach(finding -> all.put(finding.fingerprint(), finding.severity()));
+        verdict.report().findings().forEach(finding -> add(all, finding));
+        verdict.known().forEach(finding -> add(all, finding));
         return new Baseline(all);
     }
 
+    /** Of two that are known by the same words, the worse: else it would count as one that has become worse. */
+    private static void add(Map<String, Severity> all, Finding finding) {
+        all.merge(finding.fingerprint(), finding.severity(), (one, other) -> one.isAtLeast(other) ? one : other);
+    }
+
     /**
-     * Of a baseline's file, or of a report as JSON: its findings are then the known ones.
+     * Of a baseline's file, or of a report as JSON: its findings, and those it knew, are then the known ones.
      *
      * @throws IllegalArgumentException saying what is wrong with it
      */
     public static Baseline read(String text) {
         JsonNode root = ReportJson.tree(text, "baseline");
         if (root.has("server")) {
-            return of(Verdict.of(ReportJson.read(text)));
+            return of(new Verdict(ReportJson.read(text), List.of(), ReportJson.known(root)));
         }
         if (root.path("version").asInt() != VERSION || !root.path("findings").isArray()) {
             throw new IllegalArgumentException("baseline must have version: " + VERSION + " and findings");

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * shows them.
  *
  * @param keys all keys that were seen, over all nodes
- * @param complete whether every key of every node was seen
+ * @param complete whether all that had to be read was: if not, nothing is said of the rest
  * @param sampling how costly checks were made
  * @param families the declared ones in the order of the schema, then the others by their names
  * @param findings the worst first, then by rule and family

@@ -17,6 +17,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import dev.hotstate.audit.rules.Severity;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +63,19 @@ public final class ReportJson {
         } catch (JacksonException | NullPointerException broken) {
             throw new IllegalArgumentException("it is no report of an audit: " + reason(broken), broken);
         }
+    }
+
+    /** The findings of a written report that its baseline knew. */
+    static List<Finding> known(JsonNode report) {
+        List<Finding> known = new ArrayList<>();
+        try {
+            for (JsonNode finding : report.path("known")) {
+                known.add(MAPPER.treeToValue(finding, Finding.class));
+            }
+        } catch (JacksonException | NullPointerException broken) {
+            throw new IllegalArgumentException("it is no report of an audit: " + reason(broken), broken);
+        }
+        return known;
     }
 
     /** Any value of this package as one line. */

@@ -4,6 +4,7 @@ import dev.hotstate.audit.rules.Rule;
 import dev.hotstate.audit.rules.Rules;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -13,6 +14,34 @@ import java.util.stream.Stream;
  * waived or known, and passes with a remark otherwise; and one that passes for each rule that found nothing.
  */
 final class ReportJunit {
+    private static final Set<Rule.Group> OF_KEYS = Set.of(Rule.Group.SCHEMA, Rule.Group.NAMES, Rule.Group.VALUES);
+    private static final Map<String, Set<String>> REST_ON = Map.ofEntries(
+            Map.entry("TYPE", Set.of("key-type")),
+            Map.entry("PTTL", Set.of("ttl-missing", "ttl-too-long", "ttl-unexpected", "ttl-drift")),
+            Map.entry("MEMORY USAGE", Set.of("key-big", "bound-exceeded")),
+            Map.entry("OBJECT FREQ", Set.of("key-hot")),
+            Map.entry("GETRANGE", Set.of("value-large")),
+            Map.entry("STRLEN", Set.of("value-large")),
+            Map.entry("HSCAN", Set.of("field-unknown", "json-in-hash")),
+            Map.entry("HEXISTS", Set.of("field-missing")),
+            Map.entry("SLOWLOG GET", Set.of("slowlog-busy")),
+            Map.entry("CONFIG GET", Set.of("config-drift", "clients-high")),
+            Map.entry("ACL LIST", Set.of("acl-too-wide", "acl-unused", "command-dangerous", "default-user-open")),
+            Map.entry("ACL LOG", Set.of("acl-denied")),
+            Map.entry(
+                    "INFO",
+                    Set.of(
+                            "memory-high",
+                            "memory-unlimited",
+                            "clients-high",
+                            "misses-high",
+                            "evicted",
+                            "command-blocking",
+                            "persistence-off",
+                            "persistence-failing",
+                            "replica-link-down",
+                            "version-drift")));
+
     private final StringBuilder out = new StringBuilder();
     private final Verdict verdict;
     private final Presentation presentation;
@@ -31,8 +60,9 @@ final class ReportJunit {
         List<Rule> passed = passed();
         long failures =
                 report.findings().stream().filter(presentation::isFailure).count();
-        long skipped = verdict.waived().size() + verdict.known().size();
-        long tests = report.findings().size() + skipped + passed.size();
+        long unseen = passed.stream().filter(rule -> !unseen(rule).isEmpty()).count();
+        long skipped = verdict.waived().size() + verdict.known().size() + unseen;
+        long tests = report.findings().size() + skipped - unseen + passed.size();
         String counts = " tests=\"" + tests + "\" failures=\"" + failures + "\" errors=\"0\" skipped=\"" + skipped
                 + "\" time=\""
                 + String.format(Locale.ROOT, "%.3f", report.cost().millis() / 1000.0) + "\"";
@@ -52,8 +82,28 @@ final class ReportJunit {
                         skip("waived until " + one.waiver().until() + ": "
                                 + one.waiver().reason())));
         verdict.known().forEach(finding -> test(finding, skip("known from the baseline")));
-        passed.forEach(rule -> test(group(rule), rule.id(), ""));
+        passed.forEach(rule -> test(group(rule), rule.id(), unseen(rule)));
         return out.append("  </testsuite>\n</testsuites>\n").toString();
+    }
+
+    /** Why a rule that found nothing has not looked, or nothing. */
+    private String unseen(Rule rule) {
+        return verdict.report().notLookedAt().stream()
+                .filter(one -> rules(one.what()).contains(rule.id()))
+                .findFirst()
+                .map(one -> skip("not looked at: " + one.what() + ": " + one.why()))
+                .orElse("");
+    }
+
+    /** Which rules rest on what was not looked at. */
+    private static Set<String> rules(String what) {
+        if (what.equals("SCAN") || what.startsWith("keys of ")) {
+            return Rules.all().stream()
+                    .filter(rule -> OF_KEYS.contains(rule.group()))
+                    .map(Rule::id)
+                    .collect(Collectors.toSet());
+        }
+        return REST_ON.getOrDefault(what, Set.of());
     }
 
     private List<Rule> passed() {

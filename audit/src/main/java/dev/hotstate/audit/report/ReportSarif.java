@@ -68,7 +68,7 @@ final class ReportSarif {
 
     private Map<String, Object> invocation() {
         Map<String, Object> invocation = new LinkedHashMap<>();
-        invocation.put("executionSuccessful", true);
+        invocation.put("executionSuccessful", verdict.report().complete());
         invocation.put("startTimeUtc", verdict.report().startedAt().toString());
         invocation.put(
                 "toolExecutionNotifications",

@@ -132,7 +132,7 @@ public final class Rules {
             WARNING,
             "JSON in the fields of hashes",
             "Serialised twice: the object is a hash, and still every change rewrites and parses a whole document.",
-            "The beginnings of the values of hashes that are looked at.",
+            "The values of hashes that are looked at; fields that a schema describes, or marks with json: true, are believed.",
             "Use a string for whole objects, or make the inner fields those of the hash.");
     public static final Rule VALUE_LARGE = rule(
             "value-large",
@@ -140,7 +140,7 @@ public final class Rules {
             WARNING,
             "Values over 1 KB that are not compressed",
             "Large text costs memory and network with every read; compressed or packed it is a third of it.",
-            "Strings of more than 1,024 bytes that begin as text.",
+            "Strings of more than 1,024 bytes that begin as text, and such fields of the hashes that are read.",
             "Write values over 1 KB as MessagePack, or compress them.");
     public static final Rule KEY_BIG = rule(
             "key-big",

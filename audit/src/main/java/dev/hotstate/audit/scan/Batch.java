@@ -12,7 +12,7 @@ final class Batch {
     /** What any server gives in a fraction of a millisecond; a busy machine may stretch even that by its own count. */
     private static final int LEAST = 50;
 
-    private static final int MOST = 1000;
+    private static final int MOST = 400;
     private static final int TRIALS = 3;
     private static final int FIRST = 100;
 
@@ -46,8 +46,12 @@ final class Batch {
         quickestPing = Long.MAX_VALUE;
     }
 
-    /** @param held what a batch kept the server busy for, in nanoseconds, by the server's own count */
-    void held(long held) {
+    /**
+     * @param held what a batch kept the server busy for, in nanoseconds, by the server's own count
+     * @return whether the next batch is of another size
+     */
+    boolean held(long held) {
+        int before = count;
         if (held > budget) {
             count = Math.max(LEAST, count / 2);
         } else if (held < budget / 3) {
@@ -55,5 +59,6 @@ final class Batch {
         } else if (held < budget * 3 / 4) {
             count = Math.min(MOST, count + count / 4);
         }
+        return count != before;
     }
 }

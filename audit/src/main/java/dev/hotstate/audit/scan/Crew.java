@@ -52,13 +52,23 @@ final class Crew {
             CompletableFuture<Void> all = CompletableFuture.allOf(work.stream()
                     .map(one -> CompletableFuture.runAsync(one, threads))
                     .toArray(CompletableFuture[]::new));
+            await(all);
+        } finally {
+            stopped |= Thread.currentThread().isInterrupted();
+        }
+    }
+
+    /** Who is told may fail: the work must end then, since its threads are waited for. */
+    private void await(CompletableFuture<Void> all) throws InterruptedException {
+        try {
             tell();
             while (!isOver(all)) {
                 tell();
             }
             tell();
-        } finally {
-            stopped |= Thread.currentThread().isInterrupted();
+        } catch (RuntimeException failed) {
+            stopped = true;
+            throw failed;
         }
     }
 

@@ -33,6 +33,7 @@ public final class FamilyLook {
 
     private final @Nullable Family family;
     private final @Nullable FieldNames fieldNames;
+    private final FieldNames documents;
     private final Map<String, Noted> types = new TreeMap<>();
     private final Map<String, Noted> unknownFields = new TreeMap<>();
     private final Map<String, Noted> missingFields = new TreeMap<>();
@@ -46,6 +47,7 @@ public final class FamilyLook {
     private final Noted big = new Noted();
     private final Noted hot = new Noted();
     private final Spread memory = new Spread();
+    private final Spread counts = new Spread();
     private final Ttls ttls = new Ttls();
     private long looked;
     private long elements;
@@ -73,10 +75,20 @@ public final class FamilyLook {
                         ? null
                         : new FieldNames(
                                 family.fields().stream().map(Field::name).toList());
+        this.documents = new FieldNames(documents(family));
+    }
+
+    private static List<String> documents(@Nullable Family family) {
+        return family == null
+                ? List.of()
+                : family.fields().stream()
+                        .filter(Field::mayBeJson)
+                        .map(Field::name)
+                        .toList();
     }
 
     void add(Looked key) {
-        if (key.isGone()) {
+        if (key.isGone() || key.refused) {
             return;
         }
         looked++;
@@ -98,6 +110,7 @@ public final class FamilyLook {
             noted().get(i).addAll(others.get(i));
         }
         memory.addAll(other.memory);
+        counts.addAll(other.counts);
         ttls.addAll(other.ttls);
         elements = Math.max(elements, other.elements);
         finelySized |= other.finelySized;
@@ -150,6 +163,9 @@ public final class FamilyLook {
         }
         boolean counted = key.elements > 0 && !key.type.equals("string");
         elements = counted ? Math.max(elements, key.elements) : elements;
+        if (counted) {
+            counts.add(key.elements);
+        }
         long count = counted ? key.elements : 0;
         if (isOverBound(count, key.memory)) {
             note(overBound, key);
@@ -191,16 +207,18 @@ public final class FamilyLook {
     private void value(Looked key) {
         boolean said = family != null
                 && Math.max(family.typical().bytes(), family.typical().elementBytes()) > ValueFlaws.LARGE;
-        if (key.type.equals("string") && key.elements > ValueFlaws.LARGE && !said && ValueFlaws.isText(key.beginning)) {
-            note(large, key);
-        }
+        boolean text = key.type.equals("string") && key.elements > ValueFlaws.LARGE && ValueFlaws.isText(key.beginning);
         boolean document = false;
         for (Looked.FieldSeen field : key.fields) {
             field(key, field.name());
-            document |= fieldNames == null && ValueFlaws.isJson(field.value());
+            document |= ValueFlaws.isJson(field.value()) && !documents.admits(field.name());
+            text |= field.value().length > ValueFlaws.LARGE && ValueFlaws.isText(field.value());
         }
         if (document) {
             note(json, key);
+        }
+        if (text && !said) {
+            note(large, key);
         }
         key.missing.forEach(name -> note(missingFields.computeIfAbsent(name, one -> new Noted()), key));
     }
@@ -281,6 +299,11 @@ public final class FamilyLook {
         return memory;
     }
 
+    /** Elements of the collections that were counted. */
+    public Spread counts() {
+        return counts;
+    }
+
     public long ttlMin() {
         return ttls.least();
     }
@@ -324,6 +347,7 @@ public final class FamilyLook {
         ArrayNode all = node.putArray("noted");
         noted().forEach(one -> one.write(all.addObject()));
         memory.write(node.putObject("memory"));
+        counts.write(node.putObject("counts"));
         ttls.write(node.putObject("ttls"));
         node.put("elements", elements).put("finely_sized", finelySized);
         node.put("largest_bytes", largestBytes).put("largest_key", largestKey);
@@ -349,6 +373,7 @@ public final class FamilyLook {
             look.noted().get(i).addAll(Noted.read(node.path("noted").path(i)));
         }
         look.memory.addAll(Spread.read(node.path("memory")));
+        look.counts.addAll(Spread.read(node.path("counts")));
         look.ttls.addAll(Ttls.read(node.path("ttls")));
         look.elements = node.path("elements").asLong();
         look.finelySized = node.path("finely_sized").asBoolean();

@@ -11,39 +11,40 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives all keys of one node to a {@link Looker}. The next names are asked for among the questions about those before,
- * over the same connection, as long as there is still a stock of them.
+ * Gives all keys of one node to a {@link Looker}. The next names are asked for between the questions about those before,
+ * over the same connection, while there is still a stock of them.
  */
 final class FullScan implements Looker.Feed {
     /** Fewer names than this are asked for before they have gone. */
     private static final int STOCK = 200;
 
-    private final Connection node;
     private final Census census;
+    private final Cursor cursor;
     private final Batch batch;
     private final ScanTime time;
     private final BooleanSupplier goesOn;
     private final Deque<Names> stock = new ArrayDeque<>();
     private int taken;
     private int left;
-    private long cursor;
-    private boolean begun;
     private boolean asked;
 
     /** @param goesOn asked before each question; after it said no, nothing more is asked */
     FullScan(Connection node, Census census, Duration latency, BooleanSupplier goesOn) {
-        this.node = node;
+        this.cursor = new Cursor(node);
         this.census = census;
         this.batch = new Batch(latency);
         this.time = new ScanTime(node);
         this.goesOn = goesOn;
     }
 
-    /** Goes on where a former scan stopped. */
-    void from(long known, Names uncounted) {
-        cursor = known;
-        begun = known != 0;
-        add(uncounted);
+    Cursor cursor() {
+        return cursor;
+    }
+
+    /** Names that a former scan has read and not looked at. */
+    void add(Names names) {
+        stock.add(names);
+        left += names.count();
     }
 
     @Override
@@ -64,45 +65,26 @@ final class FullScan implements Looker.Feed {
 
     @Override
     public boolean ask() {
-        if (asked || isAtItsEnd() || left >= Math.max(STOCK, batch.count()) || !goesOn.getAsBoolean()) {
+        if (asked || cursor.isEnded() || left >= Math.max(STOCK, batch.count()) || !goesOn.getAsBoolean()) {
             return false;
         }
-        time.ask();
-        node.put("SCAN", Long.toUnsignedString(cursor), "COUNT", Integer.toString(batch.count()));
+        time.follow(batch);
+        cursor.put(batch.count());
         asked = true;
         return true;
     }
 
     @Override
     public void read() {
-        long held = time.read();
-        if (held != ScanTime.UNKNOWN) {
-            batch.held(held);
-        }
         Names names = new Names();
-        cursor = node.readScan(names);
-        begun = true;
+        cursor.read(names, batch.count());
         asked = false;
         add(names);
     }
 
-    private void add(Names names) {
-        stock.add(names);
-        left += names.count();
-    }
-
-    /** Whether all names were read; some may still be in stock. */
-    boolean isAtItsEnd() {
-        return begun && cursor == 0;
-    }
-
     /** Whether all names were read and taken. */
     boolean isDone() {
-        return isAtItsEnd() && left == 0;
-    }
-
-    long cursor() {
-        return cursor;
+        return cursor.isEnded() && left == 0;
     }
 
     int batch() {

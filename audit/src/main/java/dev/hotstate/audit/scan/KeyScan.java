@@ -13,10 +13,10 @@ final class KeyScan {
     private static final long UNTIMED = -1;
 
     private final Connection node;
+    private final Cursor cursor;
     private final Batch batch;
     private final ScanTime time;
-    private long cursor;
-    private boolean begun;
+    private final Rests rests = new Rests();
     private long timedAt = System.nanoTime();
     private long ping = UNTIMED;
 
@@ -28,17 +28,12 @@ final class KeyScan {
 
     KeyScan(Connection node, Duration latency) {
         this.node = node;
+        this.cursor = new Cursor(node);
         this.batch = new Batch(latency);
         this.time = new ScanTime(node);
     }
 
-    /** Goes on where a former scan stopped. */
-    void from(long known) {
-        cursor = known;
-        begun = known != 0;
-    }
-
-    long cursor() {
+    Cursor cursor() {
         return cursor;
     }
 
@@ -49,7 +44,7 @@ final class KeyScan {
     /** @return whether all names were read */
     boolean run(Reader reader) {
         Names names = new Names();
-        boolean goesOn = true;
+        boolean goesOn = !cursor.isEnded();
         while (goesOn) {
             if (time.isRefused() && System.nanoTime() - timedAt > BETWEEN_TIMINGS) {
                 ping();
@@ -57,18 +52,14 @@ final class KeyScan {
             names.clear();
             ask();
             read(names);
-            goesOn = reader.read(names) && !isAtItsEnd();
+            goesOn = reader.read(names) && !cursor.isEnded();
         }
-        return isAtItsEnd();
-    }
-
-    private boolean isAtItsEnd() {
-        return begun && cursor == 0;
+        return cursor.isEnded();
     }
 
     private void ask() {
-        time.ask();
-        node.put("SCAN", Long.toUnsignedString(cursor), "COUNT", Integer.toString(batch.count()));
+        time.follow(batch);
+        cursor.put(batch.count());
         node.send();
     }
 
@@ -80,15 +71,11 @@ final class KeyScan {
     }
 
     private void read(Names into) {
-        long held = time.read();
-        if (held != ScanTime.UNKNOWN) {
-            batch.held(held);
-        }
-        cursor = node.readScan(into);
-        begun = true;
+        cursor.read(into, batch.count());
         if (ping != UNTIMED) {
-            batch.took(ping, node.sinceSent());
+            batch.took(ping, node.took());
             ping = UNTIMED;
         }
+        rests.after(node.took());
     }
 }

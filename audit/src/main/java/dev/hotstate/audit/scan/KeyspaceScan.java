@@ -4,6 +4,7 @@ import dev.hotstate.audit.report.Report.NotLookedAt;
 import dev.hotstate.audit.schema.Family;
 import dev.hotstate.audit.schema.Schema;
 import dev.hotstate.audit.wire.Connection;
+import dev.hotstate.audit.wire.RefusedException;
 import dev.hotstate.audit.wire.UnansweredException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -15,49 +16,58 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the keyspace of all nodes at the same time: every name, and then of each family those keys that were chosen; or
- * every key in depth, with its name. A node that falls silent ends its own part; the others go on.
+ * every key in depth, with its name. The part of a replica that falls silent is read anew from its master; that of another
+ * node ends, and the others go on.
  */
 public final class KeyspaceScan {
     private final ScanOptions options;
-    private final List<Connection> nodes;
+    private final Sources sources;
+    private final List<Part> parts = new ArrayList<>();
     private final Census.Plan plan;
     private final Map<String, String> lost = new ConcurrentHashMap<>();
+    private final List<NotLookedAt> unread;
     private final List<NotLookedAt> notLookedAt = new CopyOnWriteArrayList<>();
     private final Crew crew;
 
-    /** @param nodes one for each part of the keyspace */
-    public KeyspaceScan(ScanOptions options, List<Connection> nodes, ScanOptions.Watcher watcher) {
+    public KeyspaceScan(ScanOptions options, Sources sources, ScanOptions.Watcher watcher) {
         this.options = options;
-        this.nodes = nodes;
+        this.sources = sources;
+        this.unread = new CopyOnWriteArrayList<>(sources.unread());
         this.plan = Census.Plan.of(options.schema(), options.sample(), options.seed(), options.cluster());
         this.crew = new Crew(watcher);
     }
 
     public Seen run() throws InterruptedException {
-        Resume resume = Resume.read(options.resume(), plan, options.full());
-        List<Part> parts = new ArrayList<>();
-        for (int i = 0; i < nodes.size(); i++) {
-            parts.add(options.full() ? new InFull(nodes.get(i), resume, i) : new AllNames(nodes.get(i), resume, i));
+        Resume resume = Resume.read(options, plan);
+        for (int i = 0; i < sources.parts().size(); i++) {
+            parts.add(part(sources.parts().get(i).node(), resume, i));
         }
         long began = System.nanoTime();
         long before = parts.stream().mapToLong(part -> part.census.keys()).sum();
         crew.begin(options.full() ? "keys" : "names", total(), before);
-        crew.run(parts.stream().map(part -> (Runnable) () -> read(part)).toList());
+        crew.run(IntStream.range(0, parts.size())
+                .mapToObj(i -> (Runnable) () -> read(i, resume))
+                .toList());
         double seconds = (System.nanoTime() - began) / 1e9;
         parts.forEach(part -> resume.write(part.left()));
-        List<SeenFamily> families = families(parts);
+        List<SeenFamily> families = families();
         if (!crew.isStopped() && !options.full()) {
             look(families);
         }
-        boolean complete = parts.stream().allMatch(part -> part.done) && !crew.isStopped();
+        boolean complete = unread.isEmpty() && parts.stream().allMatch(part -> part.done) && !crew.isStopped();
         if (complete) {
             resume.finish();
         }
-        return seen(parts, families, complete, seconds, before);
+        return seen(families, complete, seconds, before);
+    }
+
+    private Part part(Connection node, Resume resume, int number) {
+        return options.full() ? new InFull(node, resume, number) : new AllNames(node, resume, number);
     }
 
     private abstract static class Part {
@@ -91,7 +101,7 @@ public final class KeyspaceScan {
             super(node, resume, number);
             this.resume = resume;
             this.scan = new KeyScan(node, options.latency());
-            scan.from(resume.cursor(address()));
+            resume.goOn(address(), scan.cursor());
             census.add(resume.uncounted(address()));
         }
 
@@ -127,7 +137,8 @@ public final class KeyspaceScan {
             super(node, resume, number);
             this.resume = resume;
             this.scan = new FullScan(node, census, options.latency(), () -> !crew.isStopped());
-            scan.from(resume.cursor(address()), resume.uncounted(address()));
+            resume.goOn(address(), scan.cursor());
+            scan.add(resume.uncounted(address()));
             this.looker = new Looker(node, List.copyOf(plan.families()), options.frequencies(), true);
         }
 
@@ -162,8 +173,8 @@ public final class KeyspaceScan {
 
     private long total() {
         long total = 0;
-        for (Connection node : nodes) {
-            total += answered(node, () -> node.call("DBSIZE").number());
+        for (Part part : parts) {
+            total += answered(part.node, () -> part.node.call("DBSIZE").number());
         }
         return total;
     }
@@ -181,17 +192,36 @@ public final class KeyspaceScan {
         }
     }
 
+    private void read(int number, Resume resume) {
+        read(parts.get(number));
+        Connection instead = sources.parts().get(number).instead();
+        if (instead != null && lost.containsKey(parts.get(number).address())) {
+            // A cursor is good for the node that gave it, so the other one begins anew.
+            parts.set(number, part(instead, resume, number));
+            read(parts.get(number));
+        }
+        Part part = parts.get(number);
+        String why = lost.get(part.address());
+        if (why != null) {
+            unread.add(Sources.unread(part.address(), why));
+        }
+    }
+
     private void read(Part part) {
         if (part.done || lost.containsKey(part.address())) {
             return;
         }
         answered(part.node, () -> {
-            part.run();
+            try {
+                part.run();
+            } catch (RefusedException refused) {
+                unread.add(new NotLookedAt("SCAN", refused.words()));
+            }
             return 0;
         });
     }
 
-    private List<SeenFamily> families(List<Part> parts) {
+    private List<SeenFamily> families() {
         parts.forEach(part -> part.census.settle());
         List<SeenFamily> families = new ArrayList<>();
         for (int i = 0; i < plan.families().size(); i++) {
@@ -232,12 +262,17 @@ public final class KeyspaceScan {
         }
         crew.begin("samples", chosen, 0);
         crew.run(byNode.entrySet().stream()
-                .map(entry -> (Runnable) () -> samples(nodes.get(entry.getKey()), families, declared, entry.getValue()))
+                .map(entry ->
+                        (Runnable) () -> samples(parts.get(entry.getKey()).node, families, declared, entry.getValue()))
                 .toList());
     }
 
     private void samples(
             Connection node, List<SeenFamily> families, List<@Nullable Family> declared, Deque<Looked> keys) {
+        String address = node.endpoint().address();
+        if (lost.containsKey(address)) {
+            return;
+        }
         answered(node, () -> {
             Looker looker = new Looker(node, declared, options.frequencies(), false);
             looker.look(new Chosen(keys), key -> {
@@ -249,6 +284,10 @@ public final class KeyspaceScan {
             notLookedAt.addAll(looker.notLookedAt());
             return 0;
         });
+        String why = lost.get(address);
+        if (why != null) {
+            unread.add(Sources.unread(address, why));
+        }
     }
 
     /** Keys that are known, as a feed. */
@@ -275,7 +314,7 @@ public final class KeyspaceScan {
         }
     }
 
-    private Seen seen(List<Part> parts, List<SeenFamily> families, boolean complete, double seconds, long before) {
+    private Seen seen(List<SeenFamily> families, boolean complete, double seconds, long before) {
         Noted foreign = new Noted();
         Noted retagged = new Noted();
         Map<String, Long> keysOf = new TreeMap<>();
@@ -297,10 +336,11 @@ public final class KeyspaceScan {
                 foreign,
                 retagged,
                 slots,
-                complete && lost.isEmpty(),
+                complete,
                 parts.stream().mapToInt(part -> part.batch()).min().orElse(0),
                 seconds == 0 ? 0 : (keys - before) / seconds,
                 notLookedAt.stream().distinct().toList(),
+                unread.stream().distinct().toList(),
                 new TreeMap<>(lost));
     }
 }

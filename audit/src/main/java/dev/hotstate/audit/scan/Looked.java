@@ -22,6 +22,9 @@ final class Looked {
     List<FieldSeen> fields = List.of();
     List<String> missing = List.of();
 
+    /** Whether the server would say nothing of it. */
+    boolean refused;
+
     /** Whether what every key is asked was answered. */
     boolean begun;
 

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -19,15 +20,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Looks at keys in depth, by commands that only read and that never take long: sizes from five elements, the beginnings
  * of values, at most some hundred fields. Each key is asked its type, TTL and memory, and then what its type suggests.
- * Questions about several keys go in one packet, and the next packet once all of it is answered: while the answers are read
- * here, the server is free for others. What the user may not ask is not asked again.
+ * Questions about several keys go in one packet, and the next packet once all of it is answered and the server was left to
+ * others for a while. What the user may not ask is not asked again.
  */
 final class Looker {
     /** So many bytes of commands hold up others for about as long as one batch of SCAN. */
-    private static final int PACKET = 2 * 1024;
+    private static final int PACKET = 1024;
 
     /** A hash of more is not read, only some of its names: one answer must not be megabytes. */
     private static final long READABLE = 256 * 1024;
+
+    /** The fields of a hash of more bytes are the last question of a packet. */
+    private static final long HEAVY = 4 * 1024;
 
     /** A collection of fewer bytes has no 10,000 elements. */
     private static final long COUNTABLE = 16 * 1024;
@@ -43,6 +47,9 @@ final class Looker {
     private final Deque<Looked> underway = new ArrayDeque<>();
     private final Deque<Looked> halfway = new ArrayDeque<>();
     private final List<List<Required>> required;
+    private final Rests rests = new Rests();
+    private long refusedKeys;
+    private String refusedWords = "";
     private boolean tried;
 
     /** A field that keys of a family must have. */
@@ -63,7 +70,7 @@ final class Looker {
         @Nullable
         Looked next();
 
-        /** Puts a question of its own into the packet, if it has one. */
+        /** Puts a question of its own into the packet, if it has one; it goes alone, since Redis answers a packet in one go. */
         boolean ask();
 
         /** Reads the answer to it. */
@@ -94,6 +101,7 @@ final class Looker {
             for (int i = 0; i < sent; i++) {
                 answer(feed, whole);
             }
+            rests.after(node.took());
         } while (sent > 0);
     }
 
@@ -107,7 +115,12 @@ final class Looker {
 
     /** What had to be left out. */
     List<NotLookedAt> notLookedAt() {
-        return List.copyOf(refused);
+        List<NotLookedAt> all = new ArrayList<>(refused);
+        if (refusedKeys > 0) {
+            String keys = refusedKeys == 1 ? "1 key" : String.format(Locale.ROOT, "%,d keys", refusedKeys);
+            all.add(new NotLookedAt(keys + " on " + node.endpoint().address(), refusedWords));
+        }
+        return all;
     }
 
     /** Each command once, on a key that is there, so that later every command that is sent has an answer to count on. */
@@ -127,6 +140,10 @@ final class Looker {
 
     /** @return how many questions of the feed and keys it has */
     private int pack(Feed feed) {
+        if (feed.ask()) {
+            underway.add(OF_THE_FEED);
+            return 1;
+        }
         int packed = 0;
         while (node.packed() < PACKET) {
             Looked key = halfway.poll();
@@ -141,10 +158,9 @@ final class Looker {
             }
             underway.add(key);
             packed++;
-        }
-        if (feed.ask()) {
-            underway.add(OF_THE_FEED);
-            packed++;
+            if (key.begun && key.memory > HEAVY) {
+                break;
+            }
         }
         return packed;
     }
@@ -191,10 +207,19 @@ final class Looker {
     }
 
     private void readFirst(Looked key) {
-        key.type = allowed.contains(Ask.TYPE) ? node.readWord() : "";
+        key.type = allowed.contains(Ask.TYPE) ? node.readWord(words -> refuse(key, words)) : "";
         key.ttl = whole(Ask.PTTL);
         key.memory = whole(Ask.MEMORY);
         key.frequency = whole(Ask.FREQUENCY);
+    }
+
+    /** A user may be limited to some keys; a server that is busy answers for none. */
+    private void refuse(Looked key, Reply.Refused words) {
+        key.refused = true;
+        refusedKeys++;
+        if (refusedWords.isEmpty()) {
+            refusedWords = KeyName.shown(words.words());
+        }
     }
 
     private void askSecond(Looked key) {

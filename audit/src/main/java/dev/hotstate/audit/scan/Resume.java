@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.hotstate.audit.schema.Family;
+import dev.hotstate.audit.schema.SchemaWriter;
 import dev.hotstate.audit.wire.Names;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,7 +33,7 @@ final class Resume {
 
     private final @Nullable Path file;
     private final Census.Plan plan;
-    private final boolean full;
+    private final String mark;
     private final Map<String, JsonNode> nodes = new HashMap<>();
     private final Map<String, Long> written = new HashMap<>();
 
@@ -41,26 +41,27 @@ final class Resume {
      * @param done whether all of its names were read
      * @param uncounted names before the cursor that the census does not have
      */
-    record Left(String address, long cursor, boolean done, Census census, List<Looked> uncounted) {}
+    record Left(String address, Cursor cursor, boolean done, Census census, List<Looked> uncounted) {}
 
-    private Resume(@Nullable Path file, Census.Plan plan, boolean full) {
+    private Resume(@Nullable Path file, Census.Plan plan, String mark) {
         this.file = file;
         this.plan = plan;
-        this.full = full;
+        this.mark = mark;
     }
 
-    /** @throws IllegalArgumentException if the file is of a scan with another schema, sample or seed */
-    static Resume read(@Nullable Path file, Census.Plan plan, boolean full) {
-        Resume resume = new Resume(file, plan, full);
+    /** @throws IllegalArgumentException if the file is of another Redis, or of a scan with another schema, sample or seed */
+    static Resume read(ScanOptions options, Census.Plan plan) {
+        Path file = options.resume();
+        Resume resume = new Resume(file, plan, mark(options));
         if (file == null || !Files.exists(file)) {
             return resume;
         }
         try {
             JsonNode root = JSON.readTree(file.toFile());
-            if (!resume.mark().equals(root.path("of").asText())) {
+            if (!resume.mark.equals(root.path("of").asText())) {
                 throw new IllegalArgumentException(
                         "resume: " + file
-                                + " is of an audit with another schema, sample or seed, or one of all keys; take it away to begin anew");
+                                + " is of an audit of another Redis, with another schema, sample or seed, or one of all keys; take it away to begin anew");
             }
             root.path("nodes")
                     .forEach(node -> resume.nodes.put(node.path("address").asText(), node));
@@ -70,9 +71,12 @@ final class Resume {
         }
     }
 
-    long cursor(String address) {
-        JsonNode node = nodes.get(address);
-        return node == null ? 0 : Long.parseUnsignedLong(node.path("cursor").asText("0"));
+    /** Sets a node's cursor to where it was. */
+    void goOn(String address, Cursor cursor) {
+        JsonNode node = known(address);
+        cursor.from(
+                Long.parseUnsignedLong(node.path("cursor").asText("0")),
+                node.path("ended").asBoolean());
     }
 
     boolean isDone(String address) {
@@ -119,13 +123,14 @@ final class Resume {
             return;
         }
         ObjectNode node = JSON.createObjectNode().put("address", part.address);
-        node.put("cursor", Long.toUnsignedString(part.cursor)).put("done", part.done);
+        node.put("cursor", Long.toUnsignedString(part.cursor.at()));
+        node.put("ended", part.cursor.isEnded()).put("done", part.done);
         part.census.write(node);
         ArrayNode uncounted = node.putArray("uncounted");
         part.uncounted.forEach(
                 key -> uncounted.add(JSON.getNodeFactory().binaryNode(key.bytes, key.from, key.to - key.from)));
         nodes.put(part.address, node);
-        ObjectNode root = JSON.createObjectNode().put("of", mark());
+        ObjectNode root = JSON.createObjectNode().put("of", mark);
         root.putArray("nodes").addAll(nodes.values());
         Path draft = file.resolveSibling(file.getFileName() + ".part");
         try {
@@ -150,11 +155,12 @@ final class Resume {
     }
 
     /** What two scans must have in common to be one. */
-    private String mark() {
+    private static String mark(ScanOptions options) {
         CRC32 crc = new CRC32();
-        for (Family family : plan.families()) {
-            crc.update((family.name() + family.pattern()).getBytes(UTF_8));
+        if (options.schema() != null) {
+            crc.update(SchemaWriter.yaml(options.schema()).getBytes(UTF_8));
         }
-        return crc.getValue() + "/" + (full ? "all" : plan.sample()) + "/" + plan.seed();
+        return options.of() + "/" + crc.getValue() + "/" + (options.full() ? "all" : options.sample()) + "/"
+                + options.seed();
     }
 }

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a keyspace is read.
  *
+ * @param of whose keyspace it is: what a scan that goes on must have in common with the one before
  * @param schema null: every family is found
  * @param full whether each key is looked at
  * @param sample keys of each family that are looked at otherwise
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param resume where a stopped scan leaves off; null: nowhere
  */
 public record ScanOptions(
+        String of,
         @Nullable Schema schema,
         boolean full,
         int sample,

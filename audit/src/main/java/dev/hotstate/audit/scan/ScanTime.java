@@ -8,17 +8,19 @@ import java.util.Map;
 
 /**
  * What SCAN takes by the server's own count, which no busy machine between us and the server makes longer. Asking for it
- * takes the server about as long as a batch, so it is asked for some times a second only.
+ * takes the server about as long as a batch, so it is asked for by itself, and once a second only where batches stay as they
+ * are.
  */
 final class ScanTime {
-    static final long UNKNOWN = -1;
+    private static final long UNKNOWN = -1;
 
-    private static final long BETWEEN = Duration.ofMillis(50).toNanos();
+    private static final long AT_FIRST = Duration.ofMillis(50).toNanos();
+    private static final long AT_LAST = Duration.ofSeconds(1).toNanos();
 
     private final Connection node;
     private boolean refused;
-    private boolean asked;
-    private long askedAt = System.nanoTime() - BETWEEN;
+    private long between = AT_FIRST;
+    private long askedAt = System.nanoTime() - AT_FIRST;
     private long calls;
     private long micros;
 
@@ -26,21 +28,19 @@ final class ScanTime {
         this.node = node;
     }
 
-    /** Puts the question into the packet, if it is time to. */
-    void ask() {
-        asked = !refused && System.nanoTime() - askedAt >= BETWEEN;
-        if (asked) {
-            askedAt = System.nanoTime();
-            node.put("INFO", "commandstats");
+    /** Asks, if it is time to, and lets the batch follow. */
+    void follow(Batch batch) {
+        if (refused || System.nanoTime() - askedAt < between) {
+            return;
         }
+        askedAt = System.nanoTime();
+        long held = ask();
+        between = held == UNKNOWN || batch.held(held) ? AT_FIRST : Math.min(AT_LAST, between * 2);
     }
 
     /** @return the nanoseconds of a call on average since the last answer; {@link #UNKNOWN} where nothing is known */
-    long read() {
-        if (!asked) {
-            return UNKNOWN;
-        }
-        Reply reply = node.read();
+    private long ask() {
+        Reply reply = node.call("INFO", "commandstats");
         refused = !(reply instanceof Reply.Text);
         Map<String, String> scan = Info.parts(Info.parse(reply).getOrDefault("cmdstat_scan", ""));
         long moreCalls = Info.number(scan, "calls") - calls;

@@ -12,9 +12,10 @@ import java.util.Map;
  * @param foreign names outside the schema's prefix
  * @param retagged names that would be declared but for their braces
  * @param slots keys of each slot of a cluster; empty elsewhere
- * @param complete whether all names of all nodes were read
+ * @param complete whether all that had to be read was
  * @param batch the size of the last batches, the smallest over nodes
  * @param keysPerSecond names, over all nodes
+ * @param unread keys that had to be read and were not
  * @param lost nodes that stopped answering, with the reason
  */
 public record Seen(
@@ -29,4 +30,5 @@ public record Seen(
         int batch,
         double keysPerSecond,
         List<NotLookedAt> notLookedAt,
+        List<NotLookedAt> unread,
         Map<String, String> lost) {}

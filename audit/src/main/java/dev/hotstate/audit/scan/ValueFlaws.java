@@ -32,9 +32,10 @@ final class ValueFlaws {
                 || value[from] == '[' && value[to - 1] == ']' && isElement(value, from + 1);
     }
 
-    /** From its first bytes: compressed and packed values have bytes that no text has. */
+    /** From its first bytes: a value in whole would take long. Compressed and packed values have bytes that no text has. */
     static boolean isText(byte[] beginning) {
-        for (byte c : beginning) {
+        for (int i = 0; i < Math.min(64, beginning.length); i++) {
+            byte c = beginning[i];
             if (c >= 0 && c < ' ' && !isSpace(c)) {
                 return false;
             }

@@ -32,7 +32,7 @@ public final class SchemaReader {
             "example",
             "why");
     private static final Set<String> VARIABLE = Set.of("name", "kind", "max_bytes");
-    private static final Set<String> FIELD = Set.of("name", "description", "required");
+    private static final Set<String> FIELD = Set.of("name", "description", "required", "json");
     private static final Set<String> LIFETIME = Set.of("kind", "ttl", "usual", "count", "reason");
     private static final Set<String> SIZE = Set.of("elements", "element_bytes", "bytes");
 
@@ -143,7 +143,9 @@ public final class SchemaReader {
         }
         YamlMap map = YamlMap.of(flaws, place, tree, FIELD);
         return map.value(
-                "name", text -> new Field(text, map.text("description", ""), map.flag("required")), map.need("name"));
+                "name",
+                text -> new Field(text, map.text("description", ""), map.flag("required"), map.flag("json")),
+                map.need("name"));
     }
 
     /** A map, or {@code any}. */

@@ -88,7 +88,7 @@ public final class SchemaWriter {
     private static String field(Field field) {
         return "{name: " + quoted(field.name())
                 + (field.description().isEmpty() ? "" : ", description: " + quoted(field.description()))
-                + (field.required() ? ", required: true" : "") + "}";
+                + (field.required() ? ", required: true" : "") + (field.json() ? ", json: true" : "") + "}";
     }
 
     private static String lifetime(Lifetime lifetime) {

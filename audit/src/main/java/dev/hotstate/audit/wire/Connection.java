@@ -2,6 +2,7 @@ package dev.hotstate.audit.wire;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.hotstate.audit.report.KeyName;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -9,6 +10,7 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * A connection to one node, for one thread. Commands are put into a packet with {@link #put}, sent with {@link #send},
@@ -16,6 +18,7 @@ import java.util.List;
  * most some kilobytes, so neither side's buffers fill up.
  */
 public final class Connection implements AutoCloseable {
+    private static final long UNANSWERED = -1;
     private static final byte[] CRLF = {'\r', '\n'};
 
     private final Endpoint endpoint;
@@ -26,6 +29,7 @@ public final class Connection implements AutoCloseable {
     private long sent;
     private long slowestNanos;
     private long sentAt;
+    private long took = UNANSWERED;
 
     private Connection(Endpoint endpoint, Socket socket) throws IOException {
         this.endpoint = endpoint;
@@ -118,11 +122,12 @@ public final class Connection implements AutoCloseable {
             return;
         }
         sentAt = System.nanoTime();
+        took = UNANSWERED;
         sent += out.length();
         try {
             out.writeTo(socket.getOutputStream());
         } catch (IOException broken) {
-            throw new UnansweredException(endpoint + " ended the connection: " + broken.getMessage(), broken);
+            throw unanswered(broken);
         }
     }
 
@@ -147,10 +152,10 @@ public final class Connection implements AutoCloseable {
         }
     }
 
-    /** A short answer as text, such as TYPE's; empty where it is an error. */
-    public String readWord() {
+    /** A short answer as text, such as TYPE's; empty where it is an error, which is told. */
+    public String readWord(Consumer<Reply.Refused> refused) {
         try {
-            String word = in.word();
+            String word = in.word(refused);
             arrived();
             return word;
         } catch (IOException broken) {
@@ -179,7 +184,7 @@ public final class Connection implements AutoCloseable {
      *
      * @param into where the names are added
      * @return the next cursor, as an unsigned number
-     * @throws UnansweredException with the server's words if it refuses
+     * @throws RefusedException with the server's words if it refuses
      */
     public long readScan(Names into) {
         try {
@@ -194,6 +199,11 @@ public final class Connection implements AutoCloseable {
     /** Nanoseconds since the last packet went. */
     public long sinceSent() {
         return System.nanoTime() - sentAt;
+    }
+
+    /** Nanoseconds from the last packet to its first answer: the server sends all of them at once. */
+    public long took() {
+        return Math.max(0, took);
     }
 
     public long commands() {
@@ -241,7 +251,7 @@ public final class Connection implements AutoCloseable {
 
     private void refuse(Reply reply, String what) {
         if (reply instanceof Reply.Refused refused) {
-            throw new UnansweredException(endpoint + " " + what + ": " + refused.words(), null);
+            throw new UnansweredException(endpoint + " " + what + ": " + KeyName.shown(refused.words()), null);
         }
     }
 
@@ -257,10 +267,16 @@ public final class Connection implements AutoCloseable {
     }
 
     private void arrived() {
-        slowestNanos = Math.max(slowestNanos, System.nanoTime() - sentAt);
+        long since = System.nanoTime() - sentAt;
+        slowestNanos = Math.max(slowestNanos, since);
+        if (took == UNANSWERED) {
+            took = since;
+        }
     }
 
+    /** What is still on its way would be taken for the answer to the next question, so the connection ends. */
     private UnansweredException unanswered(IOException broken) {
+        close();
         String what = broken instanceof SocketTimeoutException ? " did not answer in time" : " ended the connection: ";
         return new UnansweredException(
                 endpoint + what + (broken instanceof SocketTimeoutException ? "" : broken.getMessage()), broken);

@@ -2,11 +2,13 @@ package dev.hotstate.audit.wire;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.hotstate.audit.report.KeyName;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Reads answers of protocol version 2. */
 final class RespInput {
@@ -54,11 +56,15 @@ final class RespInput {
         return reply instanceof Reply.Text ? reply.number() : otherwise;
     }
 
-    String word() throws IOException {
+    String word(Consumer<Reply.Refused> refused) throws IOException {
         int sign = octet();
         if (sign != '+') {
             next--;
-            return reply() instanceof Reply.Text text ? text.toString() : "";
+            Reply reply = reply();
+            if (reply instanceof Reply.Refused words) {
+                refused.accept(words);
+            }
+            return reply instanceof Reply.Text text ? text.toString() : "";
         }
         int end = next;
         while (end < limit && buffer[end] != '\r') {
@@ -120,8 +126,8 @@ final class RespInput {
         int sign = octet();
         if (sign != '*') {
             next--;
-            Reply reply = reply();
-            throw new UnansweredException(endpoint + " refused SCAN: " + reply.text(), null);
+            String words = reply() instanceof Reply.Refused refused ? refused.words() : "it is no answer to it";
+            throw new RefusedException(endpoint + " refused SCAN", KeyName.shown(words));
         }
         number();
         long cursor = Long.parseUnsignedLong(reply().text());

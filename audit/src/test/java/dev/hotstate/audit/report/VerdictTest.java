@@ -131,4 +131,22 @@ class VerdictTest {
     private static Waivers waivers(String one) {
         return Waivers.read("- " + one + "\n");
     }
+
+    @Test
+    void aReportAsABaselineAlsoHasWhatItsOwnBaselineKnew() {
+        Finding known = Reports.finding("tls-off", Severity.ERROR, null, "");
+        String report = ReportJson.write(new Verdict(Reports.usual(), List.of(), List.of(known)));
+
+        assertThat(Baseline.read(report).knows(known)).isTrue();
+    }
+
+    @Test
+    void ofTwoFindingsThatAreKnownAlikeTheWorseIsKnown() {
+        Finding error = Reports.finding("node-down", Severity.ERROR, null, "");
+        Finding warning = Reports.finding("node-down", Severity.WARNING, null, "");
+
+        assertThat(Baseline.of(new Verdict(Reports.usual(), List.of(), List.of(error, warning)))
+                        .knows(error))
+                .isTrue();
+    }
 }

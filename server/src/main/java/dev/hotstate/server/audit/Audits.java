@@ -61,8 +61,9 @@ final class Audits implements AutoCloseable {
     /** The lease is let go of before anybody can know of the end: who then asks for the next one can have it. */
     private void make(CompletableFuture<Report> next) {
         try {
-            var report = auditing.audit(previous(), new Extending());
-            if (closed) {
+            var extending = new Extending();
+            var report = auditing.audit(previous(), extending);
+            if (closed || extending.lost) {
                 release();
                 next.cancel(false);
                 return;
@@ -93,15 +94,28 @@ final class Audits implements AutoCloseable {
 
     /** Keeps the lease while the audit goes on, and ends it early where the server does. */
     private final class Extending implements Progress {
-        private long extendedAt = System.nanoTime();
+        private long heldSince = System.nanoTime();
+        private long triedAt = heldSince;
+        private boolean lost;
 
         @Override
         public boolean at(Step step) {
-            if (System.nanoTime() - extendedAt > EXTEND.toNanos()) {
-                extendedAt = System.nanoTime();
-                store.lease(holder, LEASE);
+            if (System.nanoTime() - triedAt > EXTEND.toNanos()) {
+                extend();
             }
-            return !closed;
+            return !closed && !lost;
+        }
+
+        /** While PostgreSQL is away the lease that there is holds; after it another instance may be at it. */
+        private void extend() {
+            triedAt = System.nanoTime();
+            try {
+                lost |= !store.lease(holder, LEASE);
+                heldSince = triedAt;
+            } catch (RuntimeException away) {
+                lost |= triedAt - heldSince > LEASE.toNanos();
+                LOG.debug("the lease of the audit is not extended: {}", away.getMessage());
+            }
         }
     }
 

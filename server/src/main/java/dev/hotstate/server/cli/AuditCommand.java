@@ -39,10 +39,11 @@ import picocli.CommandLine.Spec;
         description = "Hold any Redis against a schema of its keys and a checklist. It only reads.",
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:clean", "1:findings at or above --fail-on", "2:could not run"})
+        exitCodeList = {"0:clean", "1:findings at or above --fail-on", "2:could not run, or could not read every key"})
 final class AuditCommand implements Callable<Integer> {
     private static final int CLEAN = 0;
     private static final int FINDINGS = 1;
+    private static final int COULD_NOT_RUN = 2;
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -68,6 +69,9 @@ final class AuditCommand implements Callable<Integer> {
             defaultValue = "text",
             description = "text, json, sarif, junit, html or markdown (default: ${DEFAULT-VALUE}).")
     private String format = "text";
+
+    @Option(names = "--json", description = "The same as --format json.")
+    private boolean json;
 
     @Option(names = "--output", paramLabel = "FILE", description = "Write the report there instead of printing it.")
     private @Nullable Path output;
@@ -122,31 +126,40 @@ final class AuditCommand implements Callable<Integer> {
             return generate(what, declared);
         }
         var least = least();
-        var shape = choice(Format.class, format, "--format");
-        var verdict = verdict(audit(declared));
-        if (newBaseline != null) {
-            AuditFiles.write(newBaseline, Baseline.of(verdict).write());
+        var shape = choice(Format.class, json ? "json" : format, "--format");
+        // Until it is told: who stops the audit gets a report of what it has seen.
+        try (var progress = progress()) {
+            var verdict = verdict(audit(declared, progress));
+            progress.erase();
+            if (newBaseline != null && verdict.report().complete()) {
+                AuditFiles.write(newBaseline, Baseline.of(verdict).write());
+            }
+            tell(verdict, shape, presentation(least));
+            if (!verdict.report().complete()) {
+                warn("not every key was read, so nothing is said of the others; the report says which and why");
+                return COULD_NOT_RUN;
+            }
+            return newBaseline == null && verdict.fails(least) ? FINDINGS : CLEAN;
         }
-        tell(verdict, shape, presentation(least));
-        return newBaseline == null && verdict.fails(least) ? FINDINGS : CLEAN;
     }
 
     private int generate(Generated what, @Nullable Schema declared) {
         if (declared == null) {
             throw mistake("--generate needs --schema");
         }
-        var report = url != null && what == Generated.CONF ? audit(declared) : null;
-        print(what.write(declared, report));
-        return CLEAN;
+        try (var progress = progress()) {
+            var report = url != null && what == Generated.CONF ? audit(declared, progress) : null;
+            progress.erase();
+            print(what.write(declared, report));
+            return CLEAN;
+        }
     }
 
-    private Report audit(@Nullable Schema declared) {
+    private Report audit(@Nullable Schema declared, AuditProgress progress) {
         var options = scan.options().withSchema(declared);
         var last = previous == null ? null : AuditFiles.report(previous);
-        try (var progress = progress()) {
-            return AuditFiles.asked(() -> new Auditor(InstantSource.system())
-                    .audit(scan.target(url()), options.withPrevious(last), progress));
-        }
+        return AuditFiles.asked(() ->
+                new Auditor(InstantSource.system()).audit(scan.target(url()), options.withPrevious(last), progress));
     }
 
     private Verdict verdict(Report report) {
@@ -218,12 +231,14 @@ final class AuditCommand implements Callable<Integer> {
                     Path begin,
             @Option(names = "--output", paramLabel = "FILE", description = "Write it there instead of printing it.")
                     @Nullable
-                    Path file) {
+                    Path file,
+            @Option(names = "--json", description = "Print JSON.") boolean asJson) {
         var declared = begin == null ? null : AuditFiles.schema(begin);
         var look = options.options().withSchema(declared);
         try (var progress = progress()) {
             var draft = AuditFiles.asked(() -> Inference.infer(options.target(from), look, progress));
-            var text = SchemaWriter.yaml(draft);
+            progress.erase();
+            var text = asJson ? YamlAsJson.of(SchemaWriter.yaml(draft)) : SchemaWriter.yaml(draft);
             if (file == null) {
                 print(text);
             } else {
@@ -251,6 +266,12 @@ final class AuditCommand implements Callable<Integer> {
     private AuditProgress progress() {
         var err = Objects.requireNonNull(spec).commandLine().getErr();
         return AuditProgress.on(Ansi.AUTO.enabled() ? err : null);
+    }
+
+    private void warn(String sentence) {
+        var err = Objects.requireNonNull(spec).commandLine().getErr();
+        err.println("hotstate: " + sentence);
+        err.flush();
     }
 
     private void print(String text) {

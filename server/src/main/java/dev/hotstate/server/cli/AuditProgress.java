@@ -4,6 +4,8 @@ import dev.hotstate.audit.Progress;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,16 +19,18 @@ final class AuditProgress implements Progress, AutoCloseable {
 
     private final @Nullable PrintWriter terminal;
     private final Thread hook;
+    private final CountDownLatch over = new CountDownLatch(1);
+    private boolean shown;
     private volatile boolean stopped;
 
-    private AuditProgress(@Nullable PrintWriter terminal, Thread worker) {
+    private AuditProgress(@Nullable PrintWriter terminal) {
         this.terminal = terminal;
-        this.hook = Thread.ofPlatform().name("audit-stop").unstarted(() -> stop(worker));
+        this.hook = Thread.ofPlatform().name("audit-stop").unstarted(this::stop);
     }
 
     /** @param terminal null where nobody watches */
     static AuditProgress on(@Nullable PrintWriter terminal) {
-        var progress = new AuditProgress(terminal, Thread.currentThread());
+        var progress = new AuditProgress(terminal);
         Runtime.getRuntime().addShutdownHook(progress.hook);
         return progress;
     }
@@ -36,6 +40,7 @@ final class AuditProgress implements Progress, AutoCloseable {
         if (terminal != null) {
             terminal.print(ERASE + line(step));
             terminal.flush();
+            shown = true;
         }
         return !stopped;
     }
@@ -60,21 +65,29 @@ final class AuditProgress implements Progress, AutoCloseable {
                 left == null ? "" : ", " + Math.max(1, left.toSeconds()) + " s left");
     }
 
-    private void stop(Thread worker) {
+    /** The program ends once it has told what it has; its own thread never does, since it waits for this one to exit. */
+    private void stop() {
         stopped = true;
         try {
-            worker.join(PATIENCE);
+            over.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
         }
     }
 
-    @Override
-    public void close() {
-        if (terminal != null) {
+    /** Before anything else is printed. */
+    void erase() {
+        if (terminal != null && shown) {
             terminal.print(ERASE);
             terminal.flush();
+            shown = false;
         }
+    }
+
+    @Override
+    public void close() {
+        erase();
+        over.countDown();
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException ending) {

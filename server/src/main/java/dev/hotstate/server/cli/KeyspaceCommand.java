@@ -36,8 +36,12 @@ final class KeyspaceCommand implements Runnable {
     }
 
     @Command(name = "docs", description = "The keyspace document, in Markdown.", mixinStandardHelpOptions = true)
-    int docs(@Mixin SettingsOptions options) {
-        Output.of(spec).print(KeyspaceDocument.markdown(keyspace(options)));
+    int docs(
+            @Mixin SettingsOptions options,
+            @Option(names = "--json", description = "Print the declarations as JSON.") boolean json) {
+        var keyspace = keyspace(options);
+        Output.of(spec)
+                .print(json ? YamlAsJson.of(KeyspaceSchema.yaml(keyspace)) : KeyspaceDocument.markdown(keyspace));
         return flushed();
     }
 
@@ -45,8 +49,9 @@ final class KeyspaceCommand implements Runnable {
             name = "schema",
             description = "The schema that the auditor holds a Redis against, in YAML.",
             mixinStandardHelpOptions = true)
-    int schema(@Mixin SettingsOptions options) {
-        Output.of(spec).print(KeyspaceSchema.yaml(keyspace(options)));
+    int schema(@Mixin SettingsOptions options, @Option(names = "--json", description = "Print JSON.") boolean json) {
+        var yaml = KeyspaceSchema.yaml(keyspace(options));
+        Output.of(spec).print(json ? YamlAsJson.of(yaml) : yaml);
         return flushed();
     }
 

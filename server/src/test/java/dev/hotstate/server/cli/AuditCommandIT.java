@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.Testkit;
+import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.SetArgs;
+import io.lettuce.core.protocol.CommandType;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -151,8 +153,7 @@ class AuditCommandIT {
     @Test
     void withoutASchemaTheChecklistIsLookedAt() throws Exception {
         redis.commands().set("loose", "x");
-        assertThat(run(redis.uri(), QUICKLY, "--format", "json", "--fail-on", "never"))
-                .isZero();
+        assertThat(run(redis.uri(), QUICKLY, "--json", "--fail-on", "never")).isZero();
         assertThat(json().path("findings").findValuesAsText("rule"))
                 .contains("name-convention")
                 .doesNotContain("key-undeclared");
@@ -160,6 +161,8 @@ class AuditCommandIT {
 
     @Test
     void underItsInferredSchemaAKeyspaceHasNoUndeclaredKey() throws Exception {
+        assertThat(run("infer", redis.uri(), "--json")).isZero();
+        assertThat(json().path("families").isArray()).isTrue();
         Path drafted = folder.resolve("drafted.yaml");
         assertThat(run("infer", redis.uri(), "--output", drafted.toString()))
                 .as(errors.toString())
@@ -169,6 +172,27 @@ class AuditCommandIT {
                 .isZero();
         assertThat(json().path("findings").findValuesAsText("rule")).doesNotContain("key-undeclared", "key-type");
         assertThat(json().path("families").findValuesAsText("declared")).containsOnly("true");
+    }
+
+    @Test
+    void whatCouldNotReadEveryKeyIsNotClean() throws Exception {
+        redis.commands()
+                .aclSetuser(
+                        "blind",
+                        AclSetuserArgs.Builder.on()
+                                .addPassword("pw")
+                                .allKeys()
+                                .allCommands()
+                                .removeCommand(CommandType.SCAN));
+        String url = "redis://blind:pw@127.0.0.1:" + redis.port();
+
+        assertThat(run(url, QUICKLY, "--format", "json", "--fail-on", "never")).isEqualTo(2);
+        assertThat(json().path("complete").asBoolean(true)).isFalse();
+        assertThat(errors.toString()).contains("not every key was read");
+        Path drafted = folder.resolve("drafted.yaml");
+        assertThat(run("infer", url, "--output", drafted.toString())).isEqualTo(2);
+        assertThat(errors.toString()).contains("SCAN: NOPERM");
+        assertThat(drafted).doesNotExist();
     }
 
     @Test

@@ -54,7 +54,7 @@ class HsAudit extends LightElement {
   }
 
   #remark(report) {
-    return html`<p title=${dateTime(report.started_at)} data-audited=${report.started_at}>${relative(report.started_at)}, ${count(report.keys, 'key')} in ${duration(report.cost.millis)}</p>`;
+    return html`<p title=${dateTime(report.started_at)} data-audited=${report.started_at}>${relative(report.started_at)}, ${count(report.keys, 'key')} in ${duration(report.cost.millis)}${report.complete ? '' : ', not all of them read'}</p>`;
   }
 
   #report(items, report) {
