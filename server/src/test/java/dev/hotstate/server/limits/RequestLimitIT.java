@@ -57,6 +57,23 @@ class RequestLimitIT {
     }
 
     @Test
+    void whoIsLimitedCanBeLookedAtAndReset() {
+        var limited = Map.of("HOTSTATE_HTTP_RATE_LIMIT", "100000");
+        try (var server = RunningServer.on(redis.uri(), database, limited)) {
+            server.get("/limits/rules");
+            var own = tree(server.get("/limits/requests/address:127.0.0.1"));
+            assertThat(own.get("rule").asText()).isEqualTo("requests");
+            assertThat(own.get("limit").asLong()).isEqualTo(100_000);
+            assertThat(own.get("remaining").asLong()).as("a slice is taken").isLessThan(100_000);
+            assertThat(server.call("DELETE", "/limits/requests/address:127.0.0.1", "")
+                            .statusCode())
+                    .isEqualTo(204);
+            assertThat(server.get("/limits/nobody/address:127.0.0.1").statusCode())
+                    .isEqualTo(404);
+        }
+    }
+
+    @Test
     void whoTriesTokensIsLimitedByHisAddress() {
         var limited = Map.of("HOTSTATE_HTTP_RATE_LIMIT", "5", "HOTSTATE_AUTH_TOKENS", "required");
         try (var server = RunningServer.on(redis.uri(), database, limited)) {
