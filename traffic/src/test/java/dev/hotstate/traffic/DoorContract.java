@@ -94,6 +94,7 @@ public abstract class DoorContract {
     protected final HttpResponse<String> get(int port, String path) throws IOException, InterruptedException {
         return client.send(
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                        .timeout(Duration.ofSeconds(30))
                         .build(),
                 HttpResponse.BodyHandlers.ofString());
     }

@@ -76,7 +76,7 @@ class TrafficFilterIT extends DoorContract {
         protected void doGet(HttpServletRequest request, HttpServletResponse response) {
             var async = request.startAsync();
             if (request.getPathInfo().equals("/late")) {
-                async.setTimeout(1);
+                async.setTimeout(200);
                 return;
             }
             if (request.getPathInfo().equals("/failing")) {
