@@ -64,7 +64,7 @@ final class Ask {
         long work = targets.size();
         for (Target target : targets) {
             if (target.rule().algorithm() == Algorithm.SLIDING_LOG) {
-                work += wants.of(target) / UNITS_A_CHECK;
+                work += Math.min(wants.of(target), target.rule().capacity()) / UNITS_A_CHECK;
             }
         }
         return work;

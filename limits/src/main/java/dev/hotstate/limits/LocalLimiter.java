@@ -3,6 +3,7 @@ package dev.hotstate.limits;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -76,7 +77,7 @@ final class LocalLimiter {
         long now = ticker.read() / NANOS_A_MICRO;
         Bucket known = buckets.getIfPresent(target.counter());
         if (known == null || known.terms != target.terms()) {
-            known = new Bucket(target.terms(), now);
+            known = known == null ? new Bucket(target.terms(), now, 0) : known.under(target.terms());
             buckets.put(target.counter(), known);
         }
         known.leak(now);
@@ -92,12 +93,24 @@ final class LocalLimiter {
         private long last;
         private long level;
 
-        Bucket(Terms terms, long now) {
+        Bucket(Terms terms, long last, long level) {
             this.terms = terms;
             this.token = terms.bucket().token();
             this.drain = terms.bucket().drain();
             this.capacity = terms.rule().burst() * token;
-            this.last = now;
+            this.last = last;
+            this.level = Math.min(level, capacity);
+        }
+
+        /** The rule changed: what was spent stays spent, in the new one's tokens, rounded up. */
+        Bucket under(Terms changed) {
+            long rest = BigInteger.valueOf(level % token)
+                    .multiply(BigInteger.valueOf(changed.bucket().token()))
+                    .add(BigInteger.valueOf(token - 1))
+                    .divide(BigInteger.valueOf(token))
+                    .longValueExact();
+            long units = Math.min(level / token, changed.rule().burst());
+            return new Bucket(changed, last, units * changed.bucket().token() + rest);
         }
 
         void leak(long now) {
@@ -106,13 +119,15 @@ final class LocalLimiter {
             last = now;
         }
 
+        /** One in shadow may be asked for more than there ever is. */
         boolean fits(long cost) {
-            return level <= capacity - cost * token;
+            return cost <= terms.rule().burst() && level <= capacity - cost * token;
         }
 
         Standing spend(long cost, boolean allowed) {
             boolean fits = fits(cost);
-            long retry = fits ? 0 : ceilDiv(level - (capacity - cost * token), drain);
+            long most = Math.min(cost, terms.rule().burst());
+            long retry = fits ? 0 : Math.max(1, ceilDiv(level - (capacity - most * token), drain));
             if (fits && allowed) {
                 level += cost * token;
             }

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** How often a rule allowed and denied, by whom. A counter is looked up once; then counting costs nanoseconds. */
 final class Outcomes {
+    private static final String NAME = "hotstate.limits.decisions";
     private static final String[] WORDS = {"allowed", "denied", "shadow_denied"};
     private static final DecidedBy[] DECIDERS = DecidedBy.values();
 
@@ -32,13 +33,17 @@ final class Outcomes {
         }
     }
 
+    /** Nobody asks for the rule any more; a call that is under way may still count, in vain. */
+    void end() {
+        meters.find(NAME).tag("rule", rule).counters().forEach(meters::remove);
+    }
+
     private Counter counter(int word, DecidedBy decidedBy) {
         int place = word * DECIDERS.length + decidedBy.ordinal();
         Counter known = counters.get(place);
         if (known == null) {
             String decider = decidedBy.name().toLowerCase(Locale.ROOT);
-            known = meters.counter(
-                    "hotstate.limits.decisions", "rule", rule, "outcome", WORDS[word], "decided_by", decider);
+            known = meters.counter(NAME, "rule", rule, "outcome", WORDS[word], "decided_by", decider);
             counters.set(place, known);
         }
         return known;

@@ -66,7 +66,7 @@ public final class RateLimiter implements AutoCloseable {
      * as they did when this call was denied, or as if nothing had been spent where it is another call.
      *
      * @throws UnknownRuleException when a check names no rule
-     * @throws CostTooHighException when a rule could never allow the cost
+     * @throws CostTooHighException when a rule that is not in shadow could never allow the cost
      */
     public Decision tryAcquire(Call call) {
         List<Target> targets = rules.targets(call);
@@ -109,10 +109,15 @@ public final class RateLimiter implements AutoCloseable {
      * find out within a second.
      */
     public void refund(Call call) {
-        List<Target> targets = rules.targets(call);
-        counters.refund(targets.stream()
-                .map(target -> new Refund(target, call.cost(), ""))
-                .toList());
+        // One in shadow was not spent if it never could be.
+        List<Target> targets = rules.targets(call).stream()
+                .filter(target -> target.couldFit(call.cost()))
+                .toList();
+        if (!targets.isEmpty()) {
+            counters.refund(targets.stream()
+                    .map(target -> new Refund(target, call.cost(), ""))
+                    .toList());
+        }
         targets.forEach(target -> denials.forget(target.counter()));
     }
 

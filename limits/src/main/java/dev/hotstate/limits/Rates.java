@@ -11,12 +11,14 @@ import java.util.TreeMap;
 
 /**
  * How often rules allowed and denied, over all instances: {@value #POINTS} points of ten seconds, oldest first. The last
- * one is the newest that is over, so it is up to ten seconds old and will not change.
+ * one is the newest that is over, so it is up to ten seconds old and will not change; beside them stands what is now.
  *
  * @param until when the last point ended, by Redis's time
- * @param byRule the points of each rule that was asked at all in that time
+ * @param byRule the points of each rule that was asked at all in that time, or since
+ * @param now the last ten seconds of each of them: the step under way, and of the last one as much as is missing, as if
+ *     that had been even. An instance tells what it counted once a second, so it is a second old
  */
-public record Rates(Instant until, SortedMap<String, List<Point>> byRule) {
+public record Rates(Instant until, SortedMap<String, List<Point>> byRule, SortedMap<String, Point> now) {
     /** What one point covers. */
     public static final Duration STEP = Duration.ofSeconds(10);
     /** Fifteen minutes. */
@@ -33,11 +35,16 @@ public record Rates(Instant until, SortedMap<String, List<Point>> byRule) {
 
     public Rates {
         byRule = Collections.unmodifiableSortedMap(new TreeMap<>(byRule));
+        now = Collections.unmodifiableSortedMap(new TreeMap<>(now));
     }
 
-    /** @param past what each rule did in each step, oldest first */
-    static Rates of(Instant until, List<Map<String, TallyRule>> past) {
+    /**
+     * @param past what each rule did in each step, oldest first
+     * @param underWay what it did in the step under way, of which so large a share is over
+     */
+    static Rates of(Instant until, List<Map<String, TallyRule>> past, Map<String, TallyRule> underWay, double share) {
         SortedMap<String, List<Point>> byRule = new TreeMap<>();
+        underWay.keySet().forEach(rule -> byRule.put(rule, nothing(past.size())));
         for (int i = 0; i < past.size(); i++) {
             int step = i;
             past.get(i)
@@ -45,12 +52,22 @@ public record Rates(Instant until, SortedMap<String, List<Point>> byRule) {
                             .set(step, counts.perSecond()));
         }
         byRule.replaceAll((rule, points) -> List.copyOf(points));
-        return new Rates(until, byRule);
+        SortedMap<String, Point> now = new TreeMap<>();
+        for (String rule : byRule.keySet()) {
+            TallyRule last = past.getLast().getOrDefault(rule, TallyRule.NONE);
+            now.put(rule, underWay.getOrDefault(rule, TallyRule.NONE).perSecond(last, 1 - share));
+        }
+        return new Rates(until, byRule, now);
     }
 
     /** The points of one rule, whether it was asked or not. */
     public List<Point> of(String rule) {
         return byRule.getOrDefault(rule, Collections.nCopies(POINTS, Point.NONE));
+    }
+
+    /** One rule now, whether it was asked or not. */
+    public Point now(String rule) {
+        return now.getOrDefault(rule, Point.NONE);
     }
 
     private static List<Point> nothing(int steps) {

@@ -29,7 +29,7 @@ final class RedisTally {
     private static final int MOST_AT_ONCE = 250;
 
     static final Script<Told> TALLY = Script.of(RedisTally.class, "tally", List.of("rate", "top"), Told::by);
-    static final Script<Long> SLOT = Script.of(RedisTally.class, "slot", List.of("rate"), reply -> reply.number(0));
+    static final Script<Moment> SLOT = Script.of(RedisTally.class, "slot", List.of("rate"), Moment::by);
 
     private static final String SLOT_MICROS = Long.toString(TimeUnit.NANOSECONDS.toMicros(Rates.STEP.toNanos()));
 
@@ -63,8 +63,14 @@ final class RedisTally {
     /** What is to be added to a field or member of one of the two keys. */
     private record Count(String key, String name, long times) {}
 
-    /** The slot that Redis is in. */
-    long slot() {
+    /** The slot that Redis is in, and how much of it is over. */
+    record Moment(long slot, double share) {
+        static Moment by(Reply reply) {
+            return new Moment(reply.number(0), reply.number(1) * 1000.0 / Rates.STEP.toNanos());
+        }
+    }
+
+    Moment moment() {
         return SLOT.run(redis, List.of(rate(lastTold)), List.of(redis.scriptTime(), SLOT_MICROS));
     }
 

@@ -24,14 +24,14 @@ final class RuleBook {
      * The checks of a call with their rules.
      *
      * @throws UnknownRuleException when one names no rule
-     * @throws CostTooHighException when a rule could never allow the cost
+     * @throws CostTooHighException when a rule could never allow the cost; one in shadow refuses nothing
      */
     List<Target> targets(Call call) {
         Map<String, Terms> terms = current();
         List<Target> targets = new ArrayList<>(call.checks().size());
         for (Check check : call.checks()) {
             Target target = target(terms, call.tag(), check);
-            if (call.cost() > target.rule().capacity()) {
+            if (!target.couldFit(call.cost()) && !target.rule().shadow()) {
                 throw new CostTooHighException(target.rule(), call.cost());
             }
             targets.add(target);
@@ -62,12 +62,17 @@ final class RuleBook {
         return known.terms();
     }
 
-    /** A rule that stays as it was keeps its terms, and whoever remembers something by them. */
+    /** A rule that stays as it was keeps its terms, and whoever remembers something by them; one that is gone, no meters. */
     private Edition revised(Rules now, Edition before) {
         Map<String, Terms> terms = new HashMap<>();
         now.byId().forEach((id, rule) -> {
             Terms old = before.terms().get(id);
             terms.put(id, old != null && old.rule().equals(rule) ? old : new Terms(rule, meters));
+        });
+        before.terms().forEach((id, old) -> {
+            if (!terms.containsKey(id)) {
+                old.outcomes().end();
+            }
         });
         return new Edition(now, terms);
     }

@@ -59,10 +59,12 @@ public final class Tally implements AutoCloseable {
         }
     }
 
-    /** How often each rule allowed and denied over the last fifteen minutes. */
+    /** How often each rule allowed and denied over the last fifteen minutes, and now. */
     public Rates rates() {
-        long slot = state.slot();
-        return Rates.of(Instant.EPOCH.plus(Rates.STEP.multipliedBy(slot)), rates.before(slot, Rates.POINTS));
+        RedisTally.Moment now = state.moment();
+        Instant until = Instant.EPOCH.plus(Rates.STEP.multipliedBy(now.slot()));
+        List<Map<String, TallyRule>> past = rates.before(now.slot(), Rates.POINTS);
+        return Rates.of(until, past, state.rates(List.of(now.slot())).getFirst(), now.share());
     }
 
     /** Who was denied most over the last hour (the ten minutes under way and the six before), at most so many. */
@@ -70,7 +72,7 @@ public final class Tally implements AutoCloseable {
         if (limit < 1 || limit > TopSubject.MOST) {
             throw new IllegalArgumentException("limit must be 1 to " + TopSubject.MOST + ", not " + limit);
         }
-        long slot = state.slot() / RedisTally.SLOTS_A_TOP;
+        long slot = state.moment().slot() / RedisTally.SLOTS_A_TOP;
         List<Map<CounterId, Long>> hour = new ArrayList<>(tops.before(slot, TOPS_AN_HOUR));
         hour.addAll(state.tops(List.of(slot)));
         Map<CounterId, Long> denied = new HashMap<>();

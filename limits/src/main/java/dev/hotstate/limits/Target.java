@@ -13,6 +13,11 @@ record Target(CounterId counter, Terms terms) {
         return counter.subject();
     }
 
+    /** Whether a call could ever spend so much. */
+    boolean couldFit(long cost) {
+        return cost <= rule().capacity();
+    }
+
     /** Whether its counter is in the same key as that of another check of its call. */
     boolean sharesKeyWith(Target other) {
         return !terms.isLog() && !other.terms.isLog() && subject().equals(other.subject());

@@ -1,7 +1,9 @@
 #!lua
 -- Decides calls that travel together, each for itself and in their order: a call spends its cost from every one of its
--- counters, or from none. All of them are read and judged first, then all are written; a denial writes nothing. A rule
--- in shadow denies nothing and, where it would, is not spent. A call that breaks says so in its place; the others go on.
+-- counters, or from none. All of them are read and judged first, then all are written; a denial spends nothing. It only
+-- has, once, a counter live for as long as it counts, where its rule came to a longer window since.
+-- A rule in shadow denies nothing and, where it would, is not spent; it alone may be asked for more than its size, which
+-- never fits. A call that breaks says so in its place; the others go on.
 -- A check may want more than the cost, for others: it gets what is there up to that, in whole multiples of the cost.
 -- KEYS  counters…
 -- ARGV  now, shapes, then for each shape: keys, checks, for each check: kind (f, s: fixed, sliding window; b: token
@@ -21,6 +23,8 @@
 --@include spend
 --@include spend_log
 --@include write
+--@include outlive
+--@include outlive_log
 local now, reply, call = now_us(ARGV[1]), {'DECIDED', 0, 0, 0, 0}, 3
 
 -- Judges a check and those after it, and on the way back, when all are judged, spends it: what it knows of its counter
@@ -31,12 +35,13 @@ local function decide(check, last, cost, wants, counter, key, value, guess, size
   local ARGV = ARGV
   local kind, limit, span, drain, joins = ARGV[check], ARGV[check + 1], ARGV[check + 2], ARGV[check + 3], ARGV[check + 6]
   local room, retry, reset, at, first, second, third, kept
+  local asked = cost > limit and limit or cost
   if joins == '0' then
     counter = counter + 1
     key = KEYS[counter]
   end
   if kind == 'l' then
-    room, retry, reset, first, second, third = log_of(key, limit, span, cost, now)
+    room, retry, reset, first, second, third = log_of(key, limit, span, asked, now)
   else
     if joins == '0' then
       value, guess = value_of(key), 0
@@ -44,19 +49,19 @@ local function decide(check, last, cost, wants, counter, key, value, guess, size
     end
     at, first, second, third, kept = slot_of(value, ARGV[check + 5], guess)
     if not at then
-      at, kept, size = size, 0, size + 43
+      at, kept, size = size, 0, asked == cost and size + 43 or size
     end
     guess = at + 43
     if kind == 'b' then
-      room, retry, reset, first = bucket_of(first, second, third, limit, span, drain, cost, now)
+      room, retry, reset, first = bucket_of(first, second, third, limit, span, drain, asked, now)
     else
-      room, retry, reset, first, second, third = window_of(first, second, third, kind == 's', limit, span, cost, now)
+      room, retry, reset, first, second, third = window_of(first, second, third, kind == 's', limit, span, asked, now)
     end
   end
 
   local fits, want, next = room >= cost, cost, to + 3
   allowed = allowed and (fits or ARGV[check + 4] == '1')
-  reply[to], reply[to + 1], reply[to + 2] = room > 0 and room or 0, reset, retry
+  reply[to], reply[to + 1], reply[to + 2] = room > 0 and room or 0, reset, (fits or retry > 0) and retry or 1
   if wants then
     wants = wants + 1
     want = ARGV[wants] + 0
@@ -89,6 +94,12 @@ local function decide(check, last, cost, wants, counter, key, value, guess, size
         write(key, #value, from, slots, lives, now, false)
       end
       slots, from, lives = mine, at, needs
+    end
+  elseif reset > 0 then
+    if kind == 'l' then
+      outlive_log(key, reset)
+    elseif now + reset > kept then
+      outlive(key, at, reset, now)
     end
   end
   if slots and joins == '0' then

@@ -67,7 +67,9 @@ class LimitPropertiesIT {
         REFUND,
         TIME_PASSES,
         WINDOWS_PASS,
-        RULE_CHANGES
+        RULE_CHANGES,
+        COUNTERS_ARE_LOST,
+        SCRIPTS_ARE_LOST
     }
 
     /** What was let through, and not refunded. */
@@ -81,7 +83,9 @@ class LimitPropertiesIT {
                 Tuple.of(2, Verb.REFUND),
                 Tuple.of(6, Verb.TIME_PASSES),
                 Tuple.of(1, Verb.WINDOWS_PASS),
-                Tuple.of(1, Verb.RULE_CHANGES));
+                Tuple.of(1, Verb.RULE_CHANGES),
+                Tuple.of(1, Verb.COUNTERS_ARE_LOST),
+                Tuple.of(1, Verb.SCRIPTS_ARE_LOST));
         return Combinators.combine(
                         verbs,
                         Arbitraries.integers().between(0, 1000),
@@ -133,6 +137,11 @@ class LimitPropertiesIT {
                     rule[0] = changed(rule[0], step);
                     subjects.forEach(each -> each.change(rule[0]));
                 }
+                case COUNTERS_ARE_LOST -> {
+                    server.flushAll();
+                    subjects.forEach(each -> each.lose(rule[0]));
+                }
+                case SCRIPTS_ARE_LOST -> server.commands().scriptFlush();
             }
         }
     }
@@ -184,10 +193,10 @@ class LimitPropertiesIT {
         }
     }
 
-    /** One subject with its oracle and what it got since the rule last changed. */
+    /** One subject with its oracle and what it got since the rule last changed, or the counters were lost. */
     private static final class Counted {
         private final String name;
-        private final LimitOracle oracle;
+        private LimitOracle oracle;
         private final List<Passed> passed = new ArrayList<>();
         private final List<Passed> refundable = new ArrayList<>();
 
@@ -248,6 +257,12 @@ class LimitPropertiesIT {
 
         void change(Rule to) {
             oracle.change(to);
+            passed.clear();
+            refundable.clear();
+        }
+
+        void lose(Rule rule) {
+            oracle = LimitOracle.of(rule);
             passed.clear();
             refundable.clear();
         }

@@ -214,6 +214,74 @@ abstract class LimitsContract extends LimiterFixture {
         assertThat(limiter.tryAcquire(six.costing(1)).verdicts()).noneMatch(Verdict::allowed);
     }
 
+    /** The lifetime that its units got was that of a minute. */
+    @ParameterizedTest
+    @EnumSource
+    void whatIsDeniedUnderALongerWindowIsKeptUntilItsTime(Algorithm algorithm) {
+        hold(rule("r", algorithm, 5));
+        limiter.tryAcquire(costing("r", 5));
+        Duration hour = Duration.ofHours(1);
+        hold(new Rule("r", algorithm, 5, hour, 5, OnError.OPEN, false, Optional.empty()));
+
+        Verdict denied = only(limiter.tryAcquire("r", "ann"));
+
+        assertThat(denied.allowed()).isFalse();
+        assertThat(denied.retryAfter()).isGreaterThan(Duration.ofMinutes(11));
+        assertThat(livesFor()).isGreaterThan(denied.resetAfter().minus(MINUTE));
+
+        Map<String, String> before = dump();
+        limiter.forget("ann", new Check("r", "ann"));
+        assertThat(only(limiter.tryAcquire("r", "ann")).decidedBy()).isEqualTo(DecidedBy.REDIS);
+        assertThat(dump()).isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatOthersDenyAndWhatIsInShadowIsKeptUnderALongerWindowToo(Algorithm algorithm) {
+        hold(rule("r", algorithm, 5), rule("full", Algorithm.FIXED_WINDOW, 1));
+        Call both = Call.of(List.of(new Check("r", "ann"), new Check("full", "ann")));
+        limiter.tryAcquire(both);
+        Duration hour = Duration.ofHours(1);
+        Rule longer = new Rule("r", algorithm, 5, hour, 5, OnError.OPEN, false, Optional.empty());
+        hold(longer, rule("full", Algorithm.FIXED_WINDOW, 1));
+
+        Decision denied = limiter.tryAcquire(both);
+        assertThat(denied.verdicts()).extracting(Verdict::allowed).containsExactly(true, false);
+        assertThat(livesFor())
+                .isGreaterThan(denied.verdicts().getFirst().resetAfter().minus(MINUTE));
+
+        Rule longest = new Rule("r", algorithm, 1, hour.multipliedBy(9), 1, OnError.OPEN, true, Optional.empty());
+        hold(longest);
+        Verdict shadow = only(limiter.tryAcquire("r", "ann"));
+        assertThat(shadow.shadowDenied()).isTrue();
+        assertThat(livesFor()).isGreaterThan(shadow.resetAfter().minus(MINUTE));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aRuleInShadowNeverRefusesACallHoweverMuchItCosts(Algorithm algorithm) {
+        hold(
+                rule("a", Algorithm.FIXED_WINDOW, 100),
+                rule("small", algorithm, 5).inShadow(),
+                rule("b", Algorithm.TOKEN_BUCKET, 100));
+        Call call = Call.of(List.of(new Check("a", "ann"), new Check("small", "ann"), new Check("b", "ann")));
+
+        for (long cost : List.of(6L, 1L, 6L, 7L)) {
+            Decision decision = limiter.tryAcquire(call.costing(cost));
+            assertThat(decision.isAllowed()).isTrue();
+            assertThat(decision.verdicts()).extracting(Verdict::shadowDenied).containsExactly(false, cost > 5, false);
+        }
+        assertThat(peek("a").remaining()).isEqualTo(80);
+        assertThat(peek("small").remaining()).isEqualTo(4);
+        assertThat(peek("b").remaining()).isEqualTo(80);
+        assertThat(only(limiter.tryAcquire(costing("small", Long.MAX_VALUE))).shadowDenied())
+                .isTrue();
+
+        limiter.refund(call.costing(6));
+        assertThat(peek("a").remaining()).isEqualTo(86);
+        assertThat(peek("small").remaining()).isEqualTo(4);
+    }
+
     @Test
     void anotherKindOfStateStartsAnew() {
         hold(rule("r", Algorithm.FIXED_WINDOW, 5));
@@ -242,6 +310,14 @@ abstract class LimitsContract extends LimiterFixture {
         limiter.forget("ann", new Check("r", "ann"));
         assertThat(only(limiter.tryAcquire(costing("r", 3))).remaining()).isEqualTo(2);
         assertThat(only(limiter.tryAcquire(costing("r", 2))).remaining()).isZero();
+    }
+
+    /** Of the longest of all keys. */
+    private Duration livesFor() {
+        return target.keys().stream()
+                .map(key -> Duration.ofMillis(target.commands().pttl(key)))
+                .max(Duration::compareTo)
+                .orElseThrow();
     }
 
     private Map<String, String> dump() {

@@ -82,6 +82,36 @@ class LocalLimiterTest {
     }
 
     @Test
+    void aChangedRuleKeepsWhatWasSpentHere() {
+        assertThat(spend(target(Rule.fixedWindow("r", 10, MINUTE), "ann"), 6)).isEqualTo(6);
+        assertThat(spend(target(Rule.fixedWindow("r", 12, Duration.ofSeconds(71, 3_000)), "ann"), 20))
+                .isEqualTo(6);
+        assertThat(spend(target(Rule.tokenBucket("r", 1_000_000_000, Duration.ofDays(366), 15), "ann"), 20))
+                .isEqualTo(3);
+
+        assertThat(spend(target(Rule.fixedWindow("r", 5, Duration.ofHours(1)), "ann"), 9))
+                .isZero();
+        pass(Duration.ofMinutes(12).minusNanos(1_000));
+        assertThat(spend(target(Rule.fixedWindow("r", 5, Duration.ofHours(1)), "ann"), 9))
+                .isZero();
+        pass(Duration.ofNanos(1_000));
+        assertThat(spend(target(Rule.fixedWindow("r", 5, Duration.ofHours(1)), "ann"), 9))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aRuleInShadowIsNeverSpentByWhatCouldNeverFit() {
+        Target shadow = target(Rule.fixedWindow("shadow", 5, MINUTE).inShadow(), "ann");
+
+        for (long cost : List.of(6L, Long.MAX_VALUE, 1L << 62)) {
+            Standing standing = limiter.spend(List.of(shadow), cost, true).getFirst();
+            assertThat(standing.fits()).isFalse();
+            assertThat(standing.retryMicros()).isPositive();
+        }
+        assertThat(spend(shadow, 9)).isEqualTo(5);
+    }
+
+    @Test
     void aRuleInShadowDeniesNothingHereEither() {
         Target shadow = target(Rule.fixedWindow("shadow", 1, MINUTE).inShadow(), "ann");
         Target other = target(Rule.fixedWindow("other", 3, MINUTE), "ann");
@@ -93,13 +123,11 @@ class LocalLimiterTest {
     }
 
     @Test
-    void whatIsForgottenOrChangedBeginsAnew() {
+    void whatIsForgottenBeginsAnew() {
         Target target = target(Rule.fixedWindow("r", 2, MINUTE), "ann");
         spend(target, 2);
         limiter.forget(target.counter());
         assertThat(spend(target, 5)).isEqualTo(2);
-
-        assertThat(spend(target(Rule.fixedWindow("r", 3, MINUTE), "ann"), 5)).isEqualTo(3);
     }
 
     private long spend(Target target, int times) {

@@ -1,9 +1,12 @@
 package dev.hotstate.limits;
 
+import static dev.hotstate.testkit.RedisAssert.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.hotstate.core.Redis;
 import dev.hotstate.core.RedisOptions;
+import dev.hotstate.core.RedisUnavailableException;
 import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.TcpProxy;
@@ -122,6 +125,23 @@ class OutageIT {
 
         assertThat(answerOfRedis("ann").remaining()).isZero();
         assertThat(answerOfRedis("ann").allowed()).isFalse();
+        assertThat(server).everyKeyHasLifetime(key -> false);
+        assertThat(server.keys())
+                .isNotEmpty()
+                .allMatch(key -> LimiterFixture.KEYSPACE.find(key).isPresent());
+    }
+
+    @Test
+    void aRefundWithoutRedisSaysSoAndGivesNothingBack() {
+        limiter.tryAcquire(call("open").costing(4));
+        proxy.cut();
+        awaitOpenCircuit();
+
+        assertThatThrownBy(() -> limiter.refund(call("open").costing(4))).isInstanceOf(RedisUnavailableException.class);
+
+        proxy.restore();
+        Eventually.until("Redis decides", () -> decidedBy("open", "bob") == DecidedBy.REDIS);
+        assertThat(answerOfRedis("ann").remaining()).isZero();
     }
 
     @Test

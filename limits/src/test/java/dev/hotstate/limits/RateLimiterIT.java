@@ -9,6 +9,7 @@ import dev.hotstate.core.RedisOptions;
 import dev.hotstate.core.TestMeters;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.Testkit;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,27 @@ class RateLimiterIT extends LimiterFixture {
         assertThat(limiter.tryAcquire(call).isAllowed()).isFalse();
         assertThat(limiter.tryAcquire("r", subject + "!").isAllowed()).isTrue();
         assertThat(server.keys()).allMatch(key -> key.length() < 100);
+    }
+
+    @Test
+    void aRuleThatIsGoneTakesItsMetersWithIt() {
+        SimpleMeterRegistry meters = new SimpleMeterRegistry();
+        try (RateLimiter counted = new RateLimiter(redis, () -> rules, meters)) {
+            hold(rule("gone", Algorithm.FIXED_WINDOW, 1), rule("stays", Algorithm.FIXED_WINDOW, 1));
+            counted.tryAcquire("gone", "ann");
+            counted.tryAcquire("gone", "ann");
+            counted.tryAcquire("stays", "ann");
+
+            hold(rule("stays", Algorithm.FIXED_WINDOW, 2));
+            counted.tryAcquire("stays", "ann");
+
+            assertThat(meters.find("hotstate.limits.decisions").counters())
+                    .singleElement()
+                    .satisfies(stays -> {
+                        assertThat(stays.getId().getTag("rule")).isEqualTo("stays");
+                        assertThat(stays.count()).isEqualTo(2);
+                    });
+        }
     }
 
     @Test

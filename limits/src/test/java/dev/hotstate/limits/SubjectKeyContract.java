@@ -161,6 +161,21 @@ abstract class SubjectKeyContract extends LimiterFixture {
         }
     }
 
+    /** Their number is never a power of two. */
+    @Test
+    void slotsWhoseTimeIsOverGoAlsoWhenThreeComeAtATime() {
+        for (int i = 0; i < 60; i += 3) {
+            hold(
+                    rule("r" + i, Algorithm.FIXED_WINDOW, 10),
+                    rule("r" + (i + 1), Algorithm.TOKEN_BUCKET, 10),
+                    rule("r" + (i + 2), Algorithm.FIXED_WINDOW, 10));
+            limiter.tryAcquire(asking("r" + i, "r" + (i + 1), "r" + (i + 2)));
+            clock.advance(MINUTE.plus(MINUTE));
+        }
+
+        assertThat(target.commands().strlen(KEY)).isLessThan(9 * SLOT);
+    }
+
     @Test
     void manyRulesThatAllCountAreKept() {
         Rule[] many = IntStream.range(0, 40)

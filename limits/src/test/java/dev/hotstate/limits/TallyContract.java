@@ -137,6 +137,21 @@ abstract class TallyContract {
     }
 
     @Test
+    void nowIsTheStepUnderWayAndWhatIsMissingToTenSecondsOfTheLastOne() {
+        countOneStepOf(100);
+        clock.advance(Duration.ofSeconds(2));
+        allow(here, LOGIN, "ann", 20);
+        deny(here, EXPORT, "bob", 5);
+        here.flush();
+
+        assertThat(here.rates().now("login")).isEqualTo(new Point((20 + 50) / 10.0, 0, 0));
+        assertThat(here.rates().now("export")).isEqualTo(new Point(0, 0.5, 0));
+        assertThat(here.rates().now("nobody")).isEqualTo(Point.NONE);
+        clock.advance(Rates.STEP.multipliedBy(2));
+        assertThat(here.rates().now("login")).isEqualTo(Point.NONE);
+    }
+
+    @Test
     void aRuleThatNobodyAskedHasPointsOfNothing() {
         assertThat(here.rates().byRule()).isEmpty();
         assertThat(here.rates().of("login")).hasSize(90).containsOnly(Point.NONE);

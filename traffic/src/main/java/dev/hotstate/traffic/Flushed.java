@@ -15,6 +15,9 @@ sealed interface Flushed {
      */
     record Lost(String life) implements Flushed {}
 
+    /** There is no room for another instance: nothing was counted. */
+    record Crowded() implements Flushed {}
+
     /** There is no room for these endpoints (as segments): nothing was counted. */
     record Full(List<String> refused) implements Flushed {}
 }

@@ -14,8 +14,6 @@ final class Flusher {
     /** A reporter that is silent for so long gives its place to others. */
     private static final Duration FORGOTTEN = Duration.ofHours(1);
 
-    private static final String OTHER = "other";
-
     private final RedisTraffic redis;
     private final TrafficOptions options;
     private final Restoration restoration;
@@ -80,7 +78,7 @@ final class Flusher {
     private synchronized Recorder admit(String instance) {
         boolean room = reporters.size() < options.reporters() || reporters.containsKey(instance);
         return reporters
-                .computeIfAbsent(room ? instance : OTHER, this::reporterOutbox)
+                .computeIfAbsent(room ? instance : Writer.OTHER, this::reporterOutbox)
                 .recorder();
     }
 

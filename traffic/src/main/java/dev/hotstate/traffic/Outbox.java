@@ -15,7 +15,7 @@ final class Outbox {
     private static final int ATTEMPTS = 4;
 
     private final InstanceRecorder recorder;
-    private final Writer writer;
+    private Writer writer;
     private final Book book;
     private final Endpoints endpoints;
     private final RedisTraffic redis;
@@ -102,6 +102,7 @@ final class Outbox {
                     return;
                 }
                 case Flushed.Lost lost -> restoration.run(lost.life(), life);
+                case Flushed.Crowded crowded -> writer = writer.asOther();
                 case Flushed.Full full -> full.refused().forEach(segment -> fold(part, segment));
             }
         }

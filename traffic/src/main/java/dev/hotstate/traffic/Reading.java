@@ -56,7 +56,7 @@ final class Reading {
                 whole(numbers, 6),
                 errorsByStatus(),
                 Line.of(window.toString(), times),
-                redis.livingInstances(clock.millis()));
+                redis.living().size());
     }
 
     List<Line> endpoints(Window window) {
@@ -72,14 +72,7 @@ final class Reading {
     }
 
     Set<String> living() {
-        long now = clock.millis();
-        Set<String> living = new TreeSet<>();
-        redis.leases().forEach((instance, until) -> {
-            if (until > now) {
-                living.add(instance);
-            }
-        });
-        return living;
+        return new TreeSet<>(redis.living());
     }
 
     /** Oldest first; the last is the hour that runs. */

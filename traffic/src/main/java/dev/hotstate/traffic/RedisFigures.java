@@ -89,17 +89,9 @@ final class RedisFigures {
         return redis.read(TrafficKeys.INSTANCES.of(), (commands, name) -> commands.zrange(name, 0, -1));
     }
 
-    /** All of the last day, with the time when each counts as gone unless it flushes. */
-    Map<String, Long> leases() {
-        Map<String, Long> leases = new HashMap<>();
-        redis.read(TrafficKeys.INSTANCES.of(), (commands, name) -> commands.zrangeWithScores(name, 0, -1))
-                .forEach(entry -> leases.put(entry.getValue(), (long) entry.getScore()));
-        return leases;
-    }
-
-    long livingInstances(long nowMs) {
-        Range<Long> living = Range.from(Boundary.excluding(nowMs), Boundary.unbounded());
-        return redis.read(TrafficKeys.INSTANCES.of(), (commands, name) -> commands.zcount(name, living));
+    /** Those of them that hold a lease now, by Redis's clock. */
+    List<String> living() {
+        return RedisTraffic.LIVING.run(redis, List.of(TrafficKeys.INSTANCES.of()), List.of(redis.scriptTime()));
     }
 
     /** Newest first, each as its time in ms and what was written. */

@@ -17,6 +17,9 @@ final class RedisTraffic {
     /** The samples that an endpoint keeps. */
     static final int SAMPLES_KEPT = 1_000;
 
+    /** The names of instances that are told apart within a day; those beyond are {@code other}. */
+    static final int INSTANCES = 1_000;
+
     /** A process that does not flush for so long is gone, and its connections with it. */
     static final Duration LEASE = Duration.ofSeconds(5);
 
@@ -65,6 +68,9 @@ final class RedisTraffic {
                     reply -> reply.number(0))
             .repeatable();
 
+    static final Script<List<String>> LIVING =
+            Script.of(RedisTraffic.class, "living", List.of("instances"), reply -> reply.list(0));
+
     /** Asked again after a lost answer it may be silent: the next change is told. */
     static final Script<Boolean> NEWS = Script.of(
                     RedisTraffic.class,
@@ -109,6 +115,7 @@ final class RedisTraffic {
                 writer.process() ? Integer.toString(sending.connections()) : "",
                 Integer.toString(sending.peak()),
                 Integer.toString(endpointCap),
+                Integer.toString(INSTANCES),
                 sending.life(),
                 Integer.toString(part.shares().size()),
                 Integer.toString(part.whole().seconds().size())));
@@ -144,7 +151,10 @@ final class RedisTraffic {
         String seen = Long.toString(checkpoint.at().toEpochMilli());
         checkpoint.endpoints().forEach((name, totals) -> {
             raise(changes, name, totals);
-            changes.sample(TrafficKeys.SEEN.of(), List.of(seen, Names.segment(name)));
+            // The place of other is its own: it is never given back.
+            if (!name.equals(Endpoint.OTHER.name())) {
+                changes.sample(TrafficKeys.SEEN.of(), List.of(seen, Names.segment(name)));
+            }
         });
         checkpoint
                 .instances()
@@ -285,6 +295,7 @@ final class RedisTraffic {
         return switch (reply.word()) {
             case "LOST" -> new Flushed.Lost(reply.text(0));
             case "FULL" -> new Flushed.Full(reply.list(0));
+            case "CROWDED" -> new Flushed.Crowded();
             default -> new Flushed.Counted(reply.text(0));
         };
     }

@@ -49,7 +49,9 @@ public final class TrafficKeys {
             .bounded(RedisTraffic.SAMPLES_KEPT)
             .typically(RedisTraffic.SAMPLES_KEPT, 40)
             .example("{t}:response_times:GET /api/users")
-            .why("the last 1,000 requests of an endpoint")
+            .why(
+                    "the last 1,000 requests of an endpoint that were sent: a process sends the newest of its second, 1,000 for"
+                            + " each 50 endpoints that were asked for, shared fairly")
             .declared();
 
     static final KeyFamily STATUS_ERRORS = KeyFamily.string("{t}:errors:status:<status>")
@@ -117,7 +119,7 @@ public final class TrafficKeys {
             .expires(INSTANCE_KEPT)
             .typically(10, 20)
             .example("{t}:traffic:instances")
-            .why("which instances there are, and were within a day")
+            .why("which instances there are, and were within a day, at most 1,000; those beyond count as other")
             .declared();
 
     static final KeyFamily CONNECTIONS = KeyFamily.hash("{t}:traffic:connections")
@@ -210,18 +212,13 @@ public final class TrafficKeys {
                     TOLD,
                     SLOT,
                     FLEET),
-            List.of(RedisTraffic.FLUSH, RedisTraffic.RESTORE, RedisTraffic.RETIRE, RedisTraffic.NEWS),
-            Set.of(
-                    "get",
-                    "hget",
-                    "hgetall",
-                    "hlen",
-                    "hmget",
-                    "smembers",
-                    "zrange",
-                    "zrangebyscore",
-                    "zrevrange",
-                    "zcount"));
+            List.of(
+                    RedisTraffic.FLUSH,
+                    RedisTraffic.RESTORE,
+                    RedisTraffic.RETIRE,
+                    RedisTraffic.LIVING,
+                    RedisTraffic.NEWS),
+            Set.of("get", "hget", "hgetall", "hlen", "hmget", "smembers", "zrange", "zrangebyscore", "zrevrange"));
 
     private TrafficKeys() {}
 

@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  *
  * Timers named {@value #REQUESTS} with the tags {@code method}, {@code uri} (or {@code route}) and {@code status} are
  * counted; every other meter is ignored. A request whose route or status is unknown ({@code UNKNOWN}, {@code None}) counts
- * as unmatched, or as 200 where only its status is not told.
+ * as unmatched, or as 200 where only its status is not told. A timer does not tell where a request came from, so requests
+ * from this machine itself count too, unlike at the other doors.
  */
 public final class TrafficMeters extends MeterRegistry {
     static final String REQUESTS = "http.server.requests";

@@ -12,12 +12,20 @@ record Writer(String id, String instance, boolean process) {
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int LENGTH = 12;
 
+    /** The instances beyond a cap. */
+    static final String OTHER = "other";
+
     static Writer process(String instance) {
         return new Writer(random(), instance, true);
     }
 
     static Writer reporter(String instance) {
         return new Writer(random(), instance, false);
+    }
+
+    /** The same, under the name of all for which there is no room. */
+    Writer asOther() {
+        return new Writer(id, OTHER, process);
     }
 
     /** A word that nobody else has. */

@@ -4,6 +4,7 @@
 -- nothing, so a flush without an answer is sent again.
 -- Without a life the counters are lost, and nothing is added. Those of an earlier life than the writer knows, or of the
 -- same one without the writer's last flush, are an older copy (put back, or of a replica that lagged): as good as lost.
+-- The names of instances have a cap: where a new one does not fit, all of the flush waits until it is counted as other's.
 -- The directory of endpoints has a cap, beside which other has a place of its own: where new ones do not fit, all of the
 -- flush waits until they are counted as other.
 -- Seconds bear the labels of the instances' own clocks; where the sender's clock is more than 5 s off Redis's, they are
@@ -12,11 +13,12 @@
 -- A lease of 0 ms is that of a process that leaves; one that reports from elsewhere has no current connections ('').
 -- The pairs are first of segment and name, as many as endpoints, then of second and count; changes are as in changes.lua.
 -- KEYS  life, writer, endpoints, seen, instances, connections, seconds, current, max_current, speed, max_speed, counted…
--- ARGV  now, sequence, writer, instance, sender_s, lease_ms, current, peak, cap, known_life,
---       endpoints, seconds, pairs…, changes…
+-- ARGV  now, sequence, writer, instance, sender_s, lease_ms, current, peak, cap, instance_cap,
+--       known_life, endpoints, seconds, pairs…, changes…
 -- REPLY FLUSHED life
 -- REPLY REPEATED life
 -- REPLY LOST life they have, empty for none
+-- REPLY CROWDED
 -- REPLY FULL segments that do not fit
 -- COST  O(c log 1000 + p), c changes, p processes; of 50 endpoints at most with 1,000 samples and 1,100 values of slots
 --@include clock
@@ -25,9 +27,10 @@ local life, writer, endpoints, seen, instances, connections, seconds = unpack(KE
 local current_key, max_current_key, speed_key, max_speed_key = unpack(KEYS, 8, 11)
 local now, sequence, me, instance = now_us(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
 local sender_s, lease, current, peak = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8])
-local cap, known, endpoint_count, second_count = tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11]), tonumber(ARGV[12])
+local cap, instance_cap, known = tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11])
+local endpoint_count, second_count = tonumber(ARGV[12]), tonumber(ARGV[13])
 local now_ms, now_s = math.floor(now / 1000), math.floor(now / 1000000)
-local pairs_at = 13
+local pairs_at = 14
 local seconds_at = pairs_at + 2 * endpoint_count
 local changes_at = seconds_at + 2 * second_count
 
@@ -39,6 +42,11 @@ if not age or known and (age < known or age == known and added < sequence - 1) t
 end
 if sequence <= added then
   return {'REPEATED', alive}
+end
+redis.call('ZREMRANGEBYSCORE', instances, '-inf', now_ms - 86400000)
+if instance ~= 'other' and redis.call('ZCARD', instances) >= instance_cap
+  and not redis.call('ZSCORE', instances, instance) then
+  return {'CROWDED'}
 end
 
 local segments, new, refused = {}, {}, {}
@@ -119,7 +127,6 @@ for _, segment in ipairs(segments) do
     redis.call('ZADD', seen, now_ms, segment)
   end
 end
-redis.call('ZREMRANGEBYSCORE', instances, '-inf', now_ms - 86400000)
 redis.call('ZADD', instances, now_ms + lease, instance)
 redis.call('PEXPIRE', instances, 86400000)
 

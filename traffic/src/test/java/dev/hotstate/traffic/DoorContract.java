@@ -29,7 +29,7 @@ public abstract class DoorContract {
     private final HttpClient client = HttpClient.newHttpClient();
     private final RedisServer server = RedisServer.start();
     private Redis redis;
-    private Traffic traffic;
+    protected Traffic traffic;
 
     /** @param loopback whether requests from this machine count */
     protected abstract int listen(Recorder recorder, boolean loopback) throws Exception;
@@ -86,14 +86,15 @@ public abstract class DoorContract {
         assertThat(traffic.summary().requests().total()).isZero();
     }
 
-    private Map<String, Line> requests() {
+    protected final Map<String, Line> requests() {
         traffic.flush();
         return traffic.endpoints(Window.MINUTE).stream().collect(Collectors.toMap(Line::name, line -> line));
     }
 
-    private HttpResponse<String> get(int port, String path) throws IOException, InterruptedException {
+    protected final HttpResponse<String> get(int port, String path) throws IOException, InterruptedException {
         return client.send(
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                        .timeout(Duration.ofSeconds(30))
                         .build(),
                 HttpResponse.BodyHandlers.ofString());
     }

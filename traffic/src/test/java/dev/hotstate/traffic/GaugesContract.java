@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.hotstate.testkit.RedisTarget;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What the fleet does now: speeds, connections and instances, their maxima, and what a crash leaves. */
@@ -105,6 +106,18 @@ abstract class GaugesContract extends FleetContract {
         here.flush();
 
         assertThat(here.summary().requests().speedPerSecond()).isEqualTo(1);
+    }
+
+    @Test
+    void whoseOwnClockIsOffSeesTheSameInstancesLive() {
+        flushBoth();
+
+        for (int seconds : List.of(-40, 40)) {
+            Traffic skewed = fleet.instance(
+                    TrafficOptions.of("web-9", () -> fleet.clock.instant().plusSeconds(seconds)));
+            assertThat(skewed.living()).containsExactlyElementsOf(here.living()).hasSize(2);
+            assertThat(skewed.summary().instances()).isEqualTo(2);
+        }
     }
 
     @Test

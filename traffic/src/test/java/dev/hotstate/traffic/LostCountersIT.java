@@ -69,6 +69,31 @@ class LostCountersIT {
     }
 
     @Test
+    void thePlaceOfOtherIsNeverGivenBack() {
+        Checkpoint withOther = new Checkpoint(
+                START,
+                9,
+                9,
+                0,
+                1,
+                1,
+                Map.of(),
+                Map.of(
+                        "GET /a",
+                        new Checkpoint.EndpointTotals(2, 0, 2, 1),
+                        "other",
+                        new Checkpoint.EndpointTotals(7, 0, 7, 1)),
+                Map.of(),
+                Map.of());
+        try (TestFleet fleet = new TestFleet(server)) {
+            new RedisTraffic(fleet.connect(), 200).restore(withOther, "", "");
+
+            assertThat(server.commands().zrange(TestFleet.nameOf(TrafficKeys.SEEN.of()), 0, -1))
+                    .containsExactly("GET /a");
+        }
+    }
+
+    @Test
     void ofTwoThatRestoreAtOnceTheFirstWins() {
         try (TestFleet fleet = new TestFleet(server)) {
             RedisTraffic state = new RedisTraffic(fleet.connect(), 200);

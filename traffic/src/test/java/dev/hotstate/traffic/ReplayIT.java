@@ -11,6 +11,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -38,7 +40,7 @@ class ReplayIT {
     }
 
     /** A request that must be found, and when it was counted. */
-    private record Request(String route, int status, long micros, long atMs) {}
+    private record Request(String instance, String route, int status, long micros, long atMs) {}
 
     @Test
     void totalsAreExactAndPercentilesWithinTheirBound() {
@@ -57,8 +59,8 @@ class ReplayIT {
 
     private void replay(int second) {
         for (int i = 0; i < A_SECOND; i++) {
-            Request request = request();
             int instance = random.nextInt(instances.size());
+            Request request = request("web-" + (instance + 1));
             instances
                     .get(instance)
                     .recorder()
@@ -77,11 +79,11 @@ class ReplayIT {
     }
 
     /** Times as of a real service: most of some milliseconds, a few of seconds. */
-    private Request request() {
+    private Request request(String instance) {
         int route = random.nextInt(ROUTES.size());
         double micros = Math.exp(random.nextGaussian() + 7 + route);
         int status = random.nextInt(20) == 0 ? 503 : random.nextInt(10) == 0 ? 404 : 200;
-        return new Request(ROUTES.get(route), status, (long) micros, fleet.clock.millis());
+        return new Request(instance, ROUTES.get(route), status, (long) micros, fleet.clock.millis());
     }
 
     private void assertTotals(Traffic reader) {
@@ -92,6 +94,10 @@ class ReplayIT {
         assertThat(summary.errors()).isEqualTo(withStatus(503) + withStatus(404));
         assertThat(summary.errorsByStatus()).isEqualTo(Map.of(404, withStatus(404), 503, withStatus(503)));
         assertThat(summary.requests().maxSpeedPerSecond()).isEqualTo(A_SECOND);
+        Checkpoint totals = reader.checkpoint();
+        assertThat(totals.instances()).hasSize(3).isEqualTo(countedBy(Request::instance));
+        assertThat(totals.hourly()).isEqualTo(countedBy(request -> Level.HOUR.start(request.atMs())));
+        assertThat(reader.hourly().stream().mapToLong(Line::requests).sum()).isEqualTo(counted.size());
         for (String route : ROUTES) {
             List<Request> requests = of(counted, route);
             EndpointDetail detail = reader.endpoint("GET", route).orElseThrow();
@@ -129,6 +135,10 @@ class ReplayIT {
     private static void assertPercentile(double estimateMs, List<Long> micros, double percent) {
         double exact = HistogramTest.exact(micros, percent);
         assertThat(Math.abs(estimateMs * 1000 - exact)).isLessThanOrEqualTo(exact * BOUND + 1e-6);
+    }
+
+    private <T> Map<T, Long> countedBy(Function<Request, T> name) {
+        return counted.stream().collect(Collectors.groupingBy(name, Collectors.counting()));
     }
 
     private long withStatus(int status) {

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.hotstate.testkit.RedisTarget;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Applications that report through an instance, late or not. */
@@ -85,6 +86,26 @@ abstract class ReportersContract extends FleetContract {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> small.recorder("two words"))
                 .withMessageContaining("instance must be");
+    }
+
+    @Test
+    void processesBeyondAThousandNamesOfADayAreOther() {
+        String names = TestFleet.nameOf(TrafficKeys.INSTANCES.of());
+        for (int i = 0; i < RedisTraffic.INSTANCES; i++) {
+            target.commands().zadd(names, fleet.clock.millis(), "gone-" + i);
+        }
+        Traffic late = fleet.instance("late");
+        late.recorder().record("GET", "/a", 200, Duration.ofMillis(1));
+        late.recorder("reporter").record("GET", "/a", 200, Duration.ofMillis(1));
+        late.flush();
+        late.flush();
+
+        assertThat(late.living()).containsExactly("other");
+        assertThat(late.instances(Window.MINUTE))
+                .extracting(Line::name, Line::requests)
+                .containsExactly(tuple("other", 2L));
+        assertThat(late.checkpoint().instances()).isEqualTo(Map.of("other", 2L));
+        assertThat(late.summary().requests().total()).isEqualTo(2);
     }
 
     @Test

@@ -5,7 +5,6 @@ import dev.hotstate.limits.Check;
 import dev.hotstate.limits.CostTooHighException;
 import dev.hotstate.limits.Decision;
 import dev.hotstate.limits.RateLimitHeaders;
-import dev.hotstate.limits.RateLimiter;
 import dev.hotstate.limits.UnknownRuleException;
 import dev.hotstate.server.http.Answer;
 import dev.hotstate.server.http.Problem;
@@ -17,17 +16,17 @@ import java.util.function.Supplier;
 
 /** {@code /limits/check} and {@code /limits/refund}, and one subject: its state, and its reset. */
 final class CheckCalls {
-    private final RateLimiter limiter;
+    private final Limiters limiters;
     private final LimitNews news;
 
-    CheckCalls(RateLimiter limiter, LimitNews news) {
-        this.limiter = limiter;
+    CheckCalls(Limiters limiters, LimitNews news) {
+        this.limiters = limiters;
         this.news = news;
     }
 
     Answer check(Request request) {
         var call = request.body(CallBody.class).checked();
-        var decision = asked(call, limiter::tryAcquire);
+        var decision = asked(call, limiters.rules()::tryAcquire);
         var answer = Answer.json(status(decision), Shown.of(decision));
         for (var header : RateLimitHeaders.of(decision).entrySet()) {
             answer = answer.with(header.getKey(), header.getValue());
@@ -38,20 +37,21 @@ final class CheckCalls {
     Answer refund(Request request) {
         var call = request.body(CallBody.class).checked();
         return asked(call, given -> {
-            limiter.refund(given);
+            limiters.rules().refund(given);
             return Answer.noContent();
         });
     }
 
     Answer look(Request request) {
         var one = OneSubject.of(request);
-        return one.known(() -> Answer.ok(Shown.OneCheck.of(limiter.peek(one.tag, one.check), one.tag)));
+        return one.known(
+                () -> Answer.ok(Shown.OneCheck.of(limiters.of(one.check).peek(one.tag, one.check), one.tag)));
     }
 
     Answer reset(Request request) {
         var one = OneSubject.of(request);
         return one.known(() -> {
-            limiter.reset(one.tag, one.check);
+            limiters.of(one.check).reset(one.tag, one.check);
             news.tellReset(one.tag, one.check);
             return Answer.noContent();
         });

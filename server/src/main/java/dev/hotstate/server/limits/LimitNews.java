@@ -5,7 +5,6 @@ import dev.hotstate.core.Event;
 import dev.hotstate.core.Events;
 import dev.hotstate.core.HotstateException;
 import dev.hotstate.limits.Check;
-import dev.hotstate.limits.RateLimiter;
 import dev.hotstate.server.http.Json;
 import java.time.Duration;
 import java.util.Optional;
@@ -25,7 +24,7 @@ final class LimitNews implements AutoCloseable {
 
     private final String instance;
     private final Events events;
-    private final RateLimiter limiter;
+    private final Limiters limiters;
     private final LiveRules rules;
     private final Thread listener;
     private volatile boolean closed;
@@ -36,16 +35,16 @@ final class LimitNews implements AutoCloseable {
     /** The data of {@code limits.rules_changed}. */
     record RulesChanged(long version) {}
 
-    private LimitNews(String instance, Events events, RateLimiter limiter, LiveRules rules) {
+    private LimitNews(String instance, Events events, Limiters limiters, LiveRules rules) {
         this.instance = instance;
         this.events = events;
-        this.limiter = limiter;
+        this.limiters = limiters;
         this.rules = rules;
         this.listener = Thread.ofVirtual().name("limits-news").unstarted(this::listen);
     }
 
-    static LimitNews listen(String instance, Events events, RateLimiter limiter, LiveRules rules) {
-        var news = new LimitNews(instance, events, limiter, rules);
+    static LimitNews listen(String instance, Events events, Limiters limiters, LiveRules rules) {
+        var news = new LimitNews(instance, events, limiters, rules);
         news.listener.start();
         return news;
     }
@@ -93,7 +92,8 @@ final class LimitNews implements AutoCloseable {
                 case "limits.reset" -> {
                     var reset = Json.read(event.json(), RESET);
                     if (!reset.by().equals(instance)) {
-                        limiter.forget(reset.tag(), new Check(reset.rule(), reset.subject()));
+                        var check = new Check(reset.rule(), reset.subject());
+                        limiters.of(check).forget(reset.tag(), check);
                     }
                 }
                 case "limits.rules_changed", Event.RESET -> rules.lookSoon();

@@ -47,15 +47,11 @@ public final class LimitsFeature implements Feature {
     }
 
     private static Running begin(Backbone backbone, LiveRules rules, Tally tally) {
-        var limiter = new RateLimiter(backbone.redis(), rules, backbone.meters(), tally);
-        var ownLimit = ownLimit(backbone, tally);
+        var limiters = new Limiters(
+                new RateLimiter(backbone.redis(), rules, backbone.meters(), tally), ownLimit(backbone, tally));
         rules.follow();
-        return new AtWork(
-                rules,
-                tally,
-                limiter,
-                LimitNews.listen(backbone.instance(), backbone.events(), limiter, rules),
-                ownLimit);
+        var news = LimitNews.listen(backbone.instance(), backbone.events(), limiters, rules);
+        return new AtWork(rules, tally, limiters, news);
     }
 
     private static Optional<RequestLimit> ownLimit(Backbone backbone, Tally tally) {
@@ -67,13 +63,11 @@ public final class LimitsFeature implements Feature {
         return Optional.of(new RequestLimit(new RateLimiter(backbone.redis(), rule, backbone.meters(), tally)));
     }
 
-    private record AtWork(
-            LiveRules rules, Tally tally, RateLimiter limiter, LimitNews news, Optional<RequestLimit> ownLimit)
-            implements Running {
+    private record AtWork(LiveRules rules, Tally tally, Limiters limiters, LimitNews news) implements Running {
         @Override
         public List<Routes> routes() {
             return List.of(new LimitRoutes(
-                    new RuleCalls(rules, news), new CheckCalls(limiter, news), new StatisticsCalls(tally)));
+                    new RuleCalls(rules, news), new CheckCalls(limiters, news), new StatisticsCalls(tally)));
         }
 
         @Override
@@ -83,14 +77,13 @@ public final class LimitsFeature implements Feature {
 
         @Override
         public Optional<Admission> admission() {
-            return ownLimit.map(limit -> limit);
+            return limiters.own().map(limit -> limit);
         }
 
         @Override
         public void close() {
             news.close();
-            ownLimit.ifPresent(RequestLimit::close);
-            limiter.close();
+            limiters.close();
             tally.close();
             rules.close();
         }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RequestLimit implements Admission, AutoCloseable {
     /** A word of the API, so no rule in PostgreSQL can have it and share its counters. */
-    private static final String RULE = "requests";
+    static final String RULE = "requests";
 
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final int LONGEST_SUBJECT = 200;
@@ -46,6 +46,10 @@ final class RequestLimit implements Admission, AutoCloseable {
             RateLimitHeaders.of(decision).forEach(problem::with);
             throw problem;
         }
+    }
+
+    RateLimiter limiter() {
+        return limiter;
     }
 
     @Override

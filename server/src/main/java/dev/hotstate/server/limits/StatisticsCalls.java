@@ -38,16 +38,18 @@ final class StatisticsCalls {
                     Rates.STEP,
                     Rates.POINTS,
                     rates.byRule().entrySet().stream()
-                            .map(rule -> Series.of(rule.getKey(), rule.getValue()))
+                            .map(rule -> Series.of(rule.getKey(), rule.getValue(), rates.now(rule.getKey())))
                             .toList());
         }
     }
 
-    /** Checks a second. */
-    private record Series(String rule, List<Double> allowed, List<Double> denied, List<Double> shadowDenied) {
-        static Series of(String rule, List<Rates.Point> points) {
+    /** Checks a second, and those of the ten seconds until now. */
+    private record Series(
+            String rule, Rates.Point now, List<Double> allowed, List<Double> denied, List<Double> shadowDenied) {
+        static Series of(String rule, List<Rates.Point> points, Rates.Point now) {
             return new Series(
                     rule,
+                    now,
                     each(points, Rates.Point::allowed),
                     each(points, Rates.Point::denied),
                     each(points, Rates.Point::shadowDenied));

@@ -1,5 +1,6 @@
 package dev.hotstate.server.traffic;
 
+import dev.hotstate.core.HotstateException;
 import dev.hotstate.server.feature.Backbone;
 import dev.hotstate.server.feature.Chore;
 import dev.hotstate.server.feature.Feature;
@@ -11,14 +12,20 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The traffic of this server and of those that report to it. */
 final class RunningTraffic implements Feature.Running {
+    // Half of the minute that may be lost: other chores, or a turn that comes late, take the rest.
+    private static final Duration CHECKPOINT = Duration.ofSeconds(30);
     private static final Duration KEPT = Duration.ofDays(90);
     // The hour that runs and the one before; what is reported still later is kept with all hours, once an hour.
     private static final Duration GROWING = Duration.ofHours(1);
     // Once an hour all that Redis has, for hours that ended while no server ran.
     private static final Duration IN_REDIS = Duration.ofHours(24);
+
+    private static final Logger LOG = LoggerFactory.getLogger(RunningTraffic.class);
 
     private final Traffic traffic;
     private final PostgresCheckpoints checkpoints;
@@ -52,7 +59,7 @@ final class RunningTraffic implements Feature.Running {
     @Override
     public List<Chore> chores() {
         return List.of(
-                new Chore("traffic-checkpoint", Duration.ofMinutes(1), () -> checkpoints.save(traffic.checkpoint())),
+                new Chore("traffic-checkpoint", CHECKPOINT, () -> checkpoints.save(traffic.checkpoint())),
                 new Chore("traffic-history", Duration.ofMinutes(5), () -> keepHours(GROWING)),
                 new Chore("traffic-history-day", Duration.ofHours(1), () -> keepHours(IN_REDIS)),
                 new Chore(
@@ -75,5 +82,10 @@ final class RunningTraffic implements Feature.Running {
     public void close() {
         news.close();
         traffic.close();
+        try {
+            checkpoints.save(traffic.checkpoint());
+        } catch (HotstateException away) {
+            LOG.debug("the last checkpoint stays: {}", away.getMessage());
+        }
     }
 }

@@ -73,7 +73,7 @@ class LimitsPageIT {
     void whatIsDeniedShowsUpByItselfAndLeadsToTheSubject() {
         open();
         browser.await("tr[data-key=login]");
-        Eventually.until("the denials of a step that is over are shown", () -> {
+        Eventually.until("the denials are shown", () -> {
             check("login", "greedy");
             return !browser.shown("tr[data-key=login] .limit-denying").isEmpty();
         });
@@ -81,6 +81,18 @@ class LimitsPageIT {
         browser.await(".limit-top tr.row[data-key*=greedy]").click();
         browser.await(".limit-state[data-subject=greedy][data-remaining='0']");
         browser.awaitText(".limit-state", "Denied");
+        browser.assertNoErrors();
+    }
+
+    @Test
+    void whoARuleInShadowWouldDenyIsNotSaidToBeAllowed() {
+        for (int i = 0; i < 11; i++) {
+            check("watched", "often");
+        }
+        open();
+        browser.await("tr[data-key=watched]");
+        browser.run("document.querySelector('limit-subject').look({rule: 'watched', subject: 'often', tag: 'often'})");
+        browser.awaitText(".limit-state[data-subject=often]", "Would be denied");
         browser.assertNoErrors();
     }
 

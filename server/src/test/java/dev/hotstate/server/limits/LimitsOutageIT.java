@@ -44,6 +44,12 @@ class LimitsOutageIT {
     @AfterEach
     void stop() {
         server.close();
+        assertThat(redis.keys())
+                .filteredOn(LimitsOutageIT::isOfLimits)
+                .isNotEmpty()
+                .allSatisfy(key -> {
+                    assertThat(redis.commands().pttl(key)).as(key).isPositive();
+                });
         proxy.close();
         redis.close();
         postgres.close();
@@ -58,6 +64,10 @@ class LimitsOutageIT {
                 .as("nobody knows how a subject stands")
                 .isEqualTo(503);
         assertThat(server.get("/limits/top").statusCode()).isEqualTo(503);
+        assertThat(server.post("/limits/refund", "{\"checks\":[{\"rule\":\"open\",\"subject\":\"ann\"}]}")
+                        .statusCode())
+                .as("nothing is given back")
+                .isEqualTo(503);
         assertThat(server.call("PUT", "/limits/rules", "[]", "Content-Type", "application/json")
                         .statusCode())
                 .as("rules need PostgreSQL alone")
@@ -118,6 +128,10 @@ class LimitsOutageIT {
         var alone = check("alone", "eve");
         assertThat(alone.statusCode()).isEqualTo(429);
         assertThat(decidedBy(alone)).isEqualTo("local");
+    }
+
+    private static boolean isOfLimits(String key) {
+        return key.contains(":rate_limit:") || key.contains(":sliding_limit:") || key.contains(":limits:");
     }
 
     private HttpResponse<String> apply(String yaml) {

@@ -57,6 +57,26 @@ class RequestLimitIT {
     }
 
     @Test
+    void whoIsLimitedCanBeLookedAtAndReset() {
+        var limited = Map.of("HOTSTATE_HTTP_RATE_LIMIT", "20", "HOTSTATE_AUTH_TOKENS", "required");
+        try (var open = RunningServer.on(redis.uri(), database);
+                var server = RunningServer.on(redis.uri(), database, limited)) {
+            var auth = "Bearer " + token(open, "busy", "operator");
+            server.get("/limits/rules", "Authorization", auth);
+            var own = tree(server.get("/limits/requests/token:busy", "Authorization", auth));
+            assertThat(own.get("rule").asText()).isEqualTo("requests");
+            assertThat(own.get("limit").asLong()).isEqualTo(20);
+            assertThat(own.get("remaining").asLong()).as("a slice is taken").isLessThan(20);
+            assertThat(server.call("DELETE", "/limits/requests/token:busy", "", "Authorization", auth)
+                            .statusCode())
+                    .isEqualTo(204);
+            assertThat(open.get("/limits/requests/token:busy").statusCode())
+                    .as("it has no limit of its own")
+                    .isEqualTo(404);
+        }
+    }
+
+    @Test
     void whoTriesTokensIsLimitedByHisAddress() {
         var limited = Map.of("HOTSTATE_HTTP_RATE_LIMIT", "5", "HOTSTATE_AUTH_TOKENS", "required");
         try (var server = RunningServer.on(redis.uri(), database, limited)) {
@@ -90,7 +110,11 @@ class RequestLimitIT {
     }
 
     private static String token(RunningServer server, String name) {
-        return tree(server.post("/tokens", "{\"name\":\"" + name + "\",\"role\":\"viewer\"}"))
+        return token(server, name, "viewer");
+    }
+
+    private static String token(RunningServer server, String name, String role) {
+        return tree(server.post("/tokens", "{\"name\":\"" + name + "\",\"role\":\"" + role + "\"}"))
                 .get("token")
                 .asText();
     }

@@ -89,6 +89,7 @@ public final class TrafficFilter implements Filter {
         private final Observed observed;
         private final HttpServletRequest request;
         private final HttpServletResponse response;
+        private volatile boolean broken;
 
         End(Observed observed, HttpServletRequest request, HttpServletResponse response) {
             this.observed = observed;
@@ -100,19 +101,19 @@ public final class TrafficFilter implements Filter {
             observed.ended(request.getMethod(), routes.apply(request), status);
         }
 
+        /** One that broke while it was answered may have a status that nobody got. */
         @Override
         public void onComplete(AsyncEvent event) {
-            with(response.getStatus());
+            with(broken && response.getStatus() < 400 ? 500 : response.getStatus());
         }
 
+        /** What is answered then, by the application or its container, is known when it is complete. */
         @Override
-        public void onTimeout(AsyncEvent event) {
-            with(503);
-        }
+        public void onTimeout(AsyncEvent event) {}
 
         @Override
         public void onError(AsyncEvent event) {
-            with(500);
+            broken = true;
         }
 
         @Override

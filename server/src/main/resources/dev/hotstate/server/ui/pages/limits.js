@@ -21,6 +21,7 @@ import '../components/hs-table.js';
 const REFRESH_MS = 2000;
 const TOP = 20;
 const STEP_MS = 10_000;
+const OWN_RULE = 'requests'; // the server's own limit on its callers
 const LATE_MS = 600; // within half a second every instance has what another one applied
 const WITHOUT_REDIS = { open: 'allows all', closed: 'denies all', local: 'each instance alone' };
 
@@ -121,11 +122,12 @@ export default class LimitsPage extends LightElement {
     if (this.#drawn?.key !== key) {
       const total = (field) => Array.from({ length: data.points }, (_, i) => rows.reduce((sum, rule) => sum + rule[field][i], 0));
       const [allowed, denied] = [total('allowed'), total('denied')];
-      this.#drawn = { key, option: option(data, allowed, denied), summary: `${rate(allowed.at(-1))} allowed and ${rate(denied.at(-1))} denied now` };
+      this.#drawn = { key, option: option(data, allowed, denied) };
     }
+    const now = (field) => rate(rows.reduce((sum, rule) => sum + rule.now[field], 0));
     return html`
       <hs-card heading="Checks a second" level="2">
-        <hs-chart label="Checks a second over the last 15 minutes" summary=${this.#drawn.summary} .option=${this.#drawn.option} height="220"></hs-chart>
+        <hs-chart label="Checks a second over the last 15 minutes" summary=${`${now('allowed')} allowed and ${now('denied')} denied now`} .option=${this.#drawn.option} height="220"></hs-chart>
       </hs-card>
     `;
   }
@@ -164,8 +166,8 @@ export default class LimitsPage extends LightElement {
   }
 
   #look(subject) {
-    if (this.rules.data.items.some((rule) => rule.id === subject.rule)) this.querySelector('limit-subject').look(subject);
-    else toast(`There is no rule ${subject.rule} to look at`, { state: 'unknown', detail: 'It was deleted, or it is the server’s own limit on its callers.' });
+    if (subject.rule === OWN_RULE || this.rules.data.items.some((rule) => rule.id === subject.rule)) this.querySelector('limit-subject').look(subject);
+    else toast(`There is no rule ${subject.rule} to look at`, { state: 'unknown', detail: 'It was deleted.' });
   }
 
   async #edit(id) {
@@ -185,7 +187,7 @@ const COLUMNS = [
   { key: 'algorithm', label: 'Algorithm', needs: 'medium', value: algorithm },
   { key: 'limit', label: 'Limit', render: limit },
   { key: 'on_error', label: 'Without Redis', needs: 'wide', value: (rule) => WITHOUT_REDIS[rule.on_error] },
-  { key: 'allowed_now', label: 'Allowed', numeric: true, value: (rule) => rule.allowed.at(-1) ?? 0, render: (rule) => rate(rule.allowed.at(-1)) },
+  { key: 'allowed_now', label: 'Allowed', numeric: true, value: (rule) => rule.now.allowed, render: (rule) => rate(rule.now.allowed) },
   { key: 'denied_now', label: 'Denied', numeric: true, value: deniedNow, render: (rule) => html`<span class=${deniedNow(rule) > 0 && !rule.shadow ? 'limit-denying' : nothing}>${rate(deniedNow(rule))}</span>` },
   { key: 'spark', label: 'Last 15 minutes', needs: 'wide', sortable: false, value: () => '', render: (rule) => html`<hs-spark class="limit-spark" label="Checks of ${rule.id} a second" .samples=${samples(rule.allowed.map((value, i) => value + rule.denied[i] + rule.shadow_denied[i]))} slots="90"></hs-spark>` },
 ];
@@ -199,11 +201,12 @@ const TOP_COLUMNS = [
 function seriesOf(rates, id) {
   const found = rates?.items.find((series) => series.rule === id);
   const none = Array.from({ length: rates?.points ?? 0 }, () => 0);
-  return { allowed: found?.allowed ?? none, denied: found?.denied ?? none, shadow_denied: found?.shadow_denied ?? none };
+  const now = found?.now ?? { allowed: 0, denied: 0, shadow_denied: 0 };
+  return { now, allowed: found?.allowed ?? none, denied: found?.denied ?? none, shadow_denied: found?.shadow_denied ?? none };
 }
 
 function deniedNow(rule) {
-  return (rule.shadow ? rule.shadow_denied : rule.denied).at(-1) ?? 0;
+  return rule.shadow ? rule.now.shadow_denied : rule.now.denied;
 }
 
 function samples(values) {

@@ -14,7 +14,7 @@ import '../../components/hs-notice.js';
 import '../../components/hs-pill.js';
 
 class LimitSubject extends LightElement {
-  static properties = { rules: { attribute: false }, state: { state: true }, error: { state: true }, busy: { state: true } };
+  static properties = { rules: { attribute: false }, other: { state: true }, state: { state: true }, error: { state: true }, busy: { state: true } };
   static styles = css`
     .limit-subject form { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 9rem), 1fr)); gap: 0.75rem; align-items: end; }
     .limit-subject form > div { display: grid; gap: 0.25rem; }
@@ -26,8 +26,9 @@ class LimitSubject extends LightElement {
     .limit-state-head button { margin-inline-start: auto; }
   `;
 
-  /** Fills the form and asks how the subject stands. */
+  /** Fills the form and asks how the subject stands; the rule may be one that nobody can edit, as the server's own. */
   async look({ rule, subject, tag }) {
+    this.other = this.rules?.some(({ id }) => id === rule) ? null : rule;
     await this.updateComplete;
     const form = this.renderRoot.querySelector('form');
     form.elements.rule.value = rule;
@@ -41,10 +42,10 @@ class LimitSubject extends LightElement {
     return html`
       <hs-card class="limit-subject" heading="One subject" level="2">
         <form @submit=${this.#submitted}>
-          <div><label for="limit-rule">Rule</label><select id="limit-rule" name="rule" required>${(this.rules ?? []).map((rule) => html`<option>${rule.id}</option>`)}</select></div>
+          <div><label for="limit-rule">Rule</label><select id="limit-rule" name="rule" required>${(this.rules ?? []).map((rule) => html`<option>${rule.id}</option>`)}${this.other ? html`<option>${this.other}</option>` : nothing}</select></div>
           <div><label for="limit-who">Subject</label><input id="limit-who" name="subject" required autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="user:123"></div>
           <div><label for="limit-tag">Tag</label><input id="limit-tag" name="tag" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="the subject"></div>
-          <button ?disabled=${this.busy || !this.rules?.length}>Look</button>
+          <button ?disabled=${this.busy || !(this.rules?.length || this.other)}>Look</button>
         </form>
         ${this.error ? html`<hs-error .error=${this.error} no-retry></hs-error>` : nothing}
         <div role="status">${this.state ? this.#shown(this.state) : nothing}</div>
@@ -53,7 +54,7 @@ class LimitSubject extends LightElement {
   }
 
   #shown(state) {
-    const denies = state.retry_after_ms > 0;
+    const denies = state.retry_after_ms > 0 || state.shadow_denied === true; // a rule in shadow never makes anybody wait
     const most = this.rules.find((rule) => rule.id === state.rule)?.burst ?? state.limit;
     return html`
       <div class="limit-state" data-subject=${state.subject} data-remaining=${state.remaining}>
@@ -66,7 +67,7 @@ class LimitSubject extends LightElement {
         <dl class="facts">
           <div><dt>Remaining</dt><dd>${number(state.remaining)} of ${number(most)}</dd></div>
           <div><dt>All back in</dt><dd>${duration(state.reset_after_ms)}</dd></div>
-          <div><dt>Next chance in</dt><dd>${denies ? duration(state.retry_after_ms) : 'now'}</dd></div>
+          <div><dt>Next chance in</dt><dd>${state.retry_after_ms > 0 ? duration(state.retry_after_ms) : 'now'}</dd></div>
           <div><dt>Told by</dt><dd>${state.decided_by}</dd></div>
         </dl>
       </div>
