@@ -110,28 +110,30 @@ public final class Monitoring implements AutoCloseable {
         InstantSource clock = ground.clock();
         Partitions partitions = new Partitions("m", options.partitions());
 
-        Checker checker = parts.keep(Checker.open(options.checker(), clock));
-        Function<Monitor, Outcome> asked = monitor -> checker.check(monitor.check());
-        this.channels = new Channels(database, clock);
-        this.alerting = parts.keep(Alerting.start(database, options.alerts(), ground.meters(), clock));
-        this.history = parts.keep(History.start(database, options.history(), ground.meters(), clock));
+        // What a rebuild needs comes first: where Redis is empty, all else starts while the monitors are brought back.
         this.directory = parts.keep(Directory.load(database));
         this.maintenance = parts.keep(Maintenance.load(database, clock, directory::missing));
-        this.definitions = new Definitions(database, directory, clock, channels::missing);
-        this.news = parts.keep(new StateNews(ground.events()));
-
+        this.history = parts.keep(History.of(database, options.history(), ground.meters(), clock));
         RedisPlaces places = new RedisPlaces(redis, ground.incarnations(), partitions);
-        RedisLive live = new RedisLive(redis, partitions);
-        RedisOutages outages = new RedisOutages(redis, ground.incarnations());
-        Agenda agenda = new Agenda(redis, ground.incarnations(), MonitorKeys.SCHEDULE, MonitorKeys.FENCES);
         PostgresOutbox outbox = new PostgresOutbox(database);
         PostgresIncidents stored = new PostgresIncidents(database, outbox);
-
         ground.incarnations()
                 .watch(
                         "monitors",
                         partitions.all(),
                         new MonitorRebuild(directory, partitions, places, stored, history::latest, maintenance, clock));
+
+        history.begin();
+        Checker checker = parts.keep(Checker.open(options.checker(), clock));
+        Function<Monitor, Outcome> asked = monitor -> checker.check(monitor.check());
+        this.channels = new Channels(database, clock);
+        this.alerting = parts.keep(Alerting.start(database, options.alerts(), ground.meters(), clock));
+        this.definitions = new Definitions(database, directory, clock, channels::missing);
+        this.news = parts.keep(new StateNews(ground.events()));
+
+        RedisLive live = new RedisLive(redis, partitions);
+        RedisOutages outages = new RedisOutages(redis, ground.incarnations());
+        Agenda agenda = new Agenda(redis, ground.incarnations(), MonitorKeys.SCHEDULE, MonitorKeys.FENCES);
         Settler settler = parts.keep(new Settler(
                 outages,
                 partitions,
