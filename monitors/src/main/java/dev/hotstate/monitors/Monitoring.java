@@ -147,7 +147,8 @@ public final class Monitoring implements AutoCloseable {
                 maintenance,
                 new Aftermath(directory::find, history::add, settler, news, new CheckMeters(ground.meters())),
                 look);
-        Runner runner = parts.keep(new Runner(agenda, live, directory, checks, options.checks(), options.perHost()));
+        Hosts hosts = new Hosts(options.perHost());
+        Runner runner = parts.keep(new Runner(agenda, live, directory, checks, options.checks(), hosts));
 
         this.incidents = new Incidents(stored, outbox, news, clock);
         this.monitors = new Monitors(
@@ -158,6 +159,7 @@ public final class Monitoring implements AutoCloseable {
                 agenda,
                 partitions,
                 checks,
+                hosts,
                 asked,
                 clock);
         this.pings =
@@ -279,9 +281,13 @@ public final class Monitoring implements AutoCloseable {
         history.forget(names);
     }
 
-    /** To be called every minute or so, by any instance: Redis is reminded of open incidents that it does not know. */
+    /**
+     * To be called every minute or so, by any instance: Redis is reminded of open incidents that it does not know, and
+     * forgets those that are closed.
+     */
     public void recallForgotten() {
         watchkeeping.recall();
+        watchkeeping.forgetClosed();
     }
 
     @Override
