@@ -1,8 +1,10 @@
 package dev.hotstate.core;
 
 import dev.hotstate.core.Incarnations.Options;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,6 +21,8 @@ final class Rebuilder {
     static final String STRANGER =
             "another installation, with another PostgreSQL, keeps its state in this Redis under the"
                     + " same prefix; give one of the two another prefix or another Redis";
+
+    private static final Duration AGAIN = Duration.ofMillis(200);
 
     private final Redis redis;
     private final Ledger ledger;
@@ -86,13 +90,31 @@ final class Rebuilder {
         long done = already;
         Optional<String> next = cursor;
         do {
-            Rebuild.Page page = feature.load(entry.partition(), mine.pass(), next.orElse(null));
+            Rebuild.Page page = page(mine, next);
             done += page.entries();
             next = page.next();
             next.ifPresent(at -> MARK.run(
                     redis, List.of(incarnation(entry)), List.of(mine.pass().toString(), redis.scriptTime(), at)));
             keep(mine, done);
         } while (next.isPresent());
+    }
+
+    /**
+     * A Redis that does not answer for a moment costs a moment, and not the rest of the lease: a page may be loaded twice.
+     * Half of the lease is left to whoever comes after a loss that lasts.
+     */
+    private Rebuild.Page page(Ledger.Rebuilding mine, Optional<String> cursor) {
+        long patience = System.nanoTime() + options.rebuildLease().dividedBy(2).toNanos();
+        while (true) {
+            try {
+                return feature.load(mine.entry().partition(), mine.pass(), cursor.orElse(null));
+            } catch (RedisUnavailableException away) {
+                if (Thread.currentThread().isInterrupted() || System.nanoTime() - patience > 0) {
+                    throw away;
+                }
+                LockSupport.parkNanos(AGAIN.toNanos());
+            }
+        }
     }
 
     /** Holds on to the rebuild for another lease. */

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class CheckMeters {
     private final Map<CheckType, Results> results = new EnumMap<>(CheckType.class);
     private final Counter failures;
+    private final Counter postponed;
+    private final Counter dropped;
     private final Timer lag;
 
     CheckMeters(MeterRegistry registry) {
@@ -23,6 +25,13 @@ final class CheckMeters {
         }
         this.failures = Counter.builder("hotstate.monitors.failures")
                 .description("checks that failed, whether they counted or not")
+                .register(registry);
+        this.postponed = Counter.builder("hotstate.monitors.checks.postponed")
+                .description(
+                        "checks put off by a second or so since their host had as many as it may; no lag tells of that")
+                .register(registry);
+        this.dropped = Counter.builder("hotstate.monitors.outages.dropped")
+                .description("outages that were over and will not be told, since too many of their monitor waited")
                 .register(registry);
         this.lag = Timer.builder("hotstate.monitors.check.lag")
                 .description("from the time a check was due until it began")
@@ -38,6 +47,14 @@ final class CheckMeters {
                 .tag("type", type.word())
                 .tag("result", result)
                 .register(registry);
+    }
+
+    void postponed() {
+        postponed.increment();
+    }
+
+    void dropped() {
+        dropped.increment();
     }
 
     void checked(CheckType type, Outcome outcome, @Nullable Duration late) {

@@ -43,6 +43,11 @@ final class Checks {
         return record(monitor, claim, claimedAt, ask(monitor), lag, null);
     }
 
+    /** Its host has no place for one more check: it comes later, and that is its time then. */
+    void postponed() {
+        aftermath.postponed();
+    }
+
     /** Only asks its target: nothing is recorded. */
     Outcome ask(Monitor monitor) {
         return asked.apply(monitor);

@@ -100,6 +100,11 @@ public final class Directory implements AutoCloseable {
         return roll.select(filter, cursor);
     }
 
+    /** All that match, as they stand on the roll. */
+    Stream<Roll.Line> lines(Filter filter) {
+        return roll.lines(filter, null);
+    }
+
     /** As {@link #select}, as a page of a list. */
     public Page page(Filter filter, @Nullable String cursor, int limit) {
         var items = select(filter, cursor).limit(limit + 1L).collect(Collectors.toCollection(ArrayList::new));

@@ -1,5 +1,6 @@
 package dev.hotstate.monitors;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -58,7 +59,7 @@ final class Holds {
         Instant now = clock.instant();
         Situation situation = situation(held, now);
         for (Incident incident : held) {
-            if (situation.lets(incident) && incidents.release(incident.id(), now)) {
+            if (situation.lets(incident) && incidents.release(incident.id(), now, situation.remindEvery(incident))) {
                 released.accept(incident);
             }
         }
@@ -104,6 +105,12 @@ final class Holds {
             Set<String> inTrouble,
             Map<String, Instant> recovered,
             Instant now) {
+
+        @Nullable
+        Duration remindEvery(Incident incident) {
+            Monitor child = children.get(incident.monitor().id());
+            return child == null ? null : child.remindEvery();
+        }
 
         boolean lets(Incident incident) {
             Monitor child = children.get(incident.monitor().id());

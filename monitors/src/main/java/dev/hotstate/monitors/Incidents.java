@@ -2,6 +2,7 @@ package dev.hotstate.monitors;
 
 import dev.hotstate.monitors.alert.Delivery;
 import dev.hotstate.monitors.alert.PostgresOutbox;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -63,6 +64,15 @@ public final class Incidents {
                         events.getOrDefault(incident.id(), List.of()),
                         deliveries.getOrDefault(incident.id(), List.of())))
                 .toList();
+    }
+
+    /**
+     * Forgets those that ended longer ago than that; once an hour is often enough.
+     *
+     * @return how many
+     */
+    public int purge(Duration kept) {
+        return incidents.purge(clock.instant().minus(kept));
     }
 
     /** Nobody is reminded of it any more; empty where there is no such incident. */

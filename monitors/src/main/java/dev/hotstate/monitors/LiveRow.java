@@ -73,8 +73,8 @@ record LiveRow(List<String> texts) {
             return State.MAINTENANCE;
         }
         if (checkedAt == null) {
-            // A status that expired is not one that never was.
-            return standing.rank() > 2 ? State.STALE : State.PENDING;
+            // A status that expired is not one that never was; and of one that Redis does not know, nobody can tell.
+            return standing.rank() == 0 || standing.rank() > 2 ? State.STALE : State.PENDING;
         }
         if (now.isAfter(checkedAt.plus(monitor.staleAfter(checkedAt)))) {
             return State.STALE;

@@ -17,7 +17,7 @@ public final class MonitorKeys {
     private static final int ID_HASH = 14;
     private static final int MAX_TAG = 6;
 
-    /** Three times what the slowest monitor may take between two outcomes. */
+    /** Longer than any monitor may take between two outcomes, and three times what most may. */
     static final Duration LONGEST_STATUS = Duration.ofDays(96);
 
     static final KeyFamily SCHEDULE = KeyFamily.zset("{<partition>}:monitor:schedule")
@@ -128,7 +128,7 @@ public final class MonitorKeys {
             .text("id", MAX_ID)
             .owner("monitors")
             .field("first_failure_at ended_at failure_count incident_id error", "an outage that is over")
-            .bounded(20)
+            .bounded(200)
             .typically(1, 80)
             .example("{m0}:monitor:ended:web-1")
             .why("outages that PostgreSQL has not closed yet; empty but for the moment that takes, or while it is away")
@@ -188,6 +188,7 @@ public final class MonitorKeys {
                     RedisOutages.OUTAGES,
                     RedisOutages.SETTLED,
                     RedisOutages.RECALL,
+                    RedisOutages.FORGET,
                     RedisPings.BEGUN),
             Set.of("hmget", "hgetall", "hset", "zrange"));
 

@@ -26,10 +26,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Brings monitors back after Redis lost them: their schedule, spread over a minute at most; their open incidents, with
  * the number that says that they were told; their last known outcome, which is shown as stale until the next one.
- * Retries under way are forgotten: a failure is then looked at again from the start.
+ * Retries under way and failures below the threshold are forgotten, for PostgreSQL has neither: a failure is then looked at
+ * again from the start.
  */
 final class MonitorRebuild implements Rebuild {
-    private static final int PAGE = 200;
+    private static final int PAGE = 1_000;
 
     private final Directory directory;
     private final Partitions partitions;
@@ -59,10 +60,9 @@ final class MonitorRebuild implements Rebuild {
 
     @Override
     public Page load(Partition partition, Pass pass, @Nullable String cursor) {
-        List<Definition> page = inOrder(partition, pass, cursor == null).stream()
-                .filter(definition -> cursor == null || definition.id().compareTo(cursor) > 0)
-                .limit(PAGE)
-                .toList();
+        List<Definition> all = inOrder(partition, pass, cursor == null);
+        int from = cursor == null ? 0 : after(all, cursor);
+        List<Definition> page = all.subList(from, Math.min(from + PAGE, all.size()));
         if (!page.isEmpty()) {
             places.revive(partition, pass, known(page));
         }
@@ -94,6 +94,21 @@ final class MonitorRebuild implements Rebuild {
     }
 
     private record Snapshot(Pass pass, List<Definition> definitions) {}
+
+    /** Where the first one after that id is, whether or not one has it still. */
+    private static int after(List<Definition> ordered, String id) {
+        int low = 0;
+        int high = ordered.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (ordered.get(middle).id().compareTo(id) <= 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
 
     private List<Known> known(List<Definition> page) {
         List<String> ids = page.stream().map(Definition::id).toList();

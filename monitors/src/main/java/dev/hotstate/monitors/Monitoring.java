@@ -110,28 +110,30 @@ public final class Monitoring implements AutoCloseable {
         InstantSource clock = ground.clock();
         Partitions partitions = new Partitions("m", options.partitions());
 
-        Checker checker = parts.keep(Checker.open(options.checker(), clock));
-        Function<Monitor, Outcome> asked = monitor -> checker.check(monitor.check());
-        this.channels = new Channels(database, clock);
-        this.alerting = parts.keep(Alerting.start(database, options.alerts(), ground.meters(), clock));
-        this.history = parts.keep(History.start(database, options.history(), ground.meters(), clock));
+        // What a rebuild needs comes first: where Redis is empty, all else starts while the monitors are brought back.
         this.directory = parts.keep(Directory.load(database));
         this.maintenance = parts.keep(Maintenance.load(database, clock, directory::missing));
-        this.definitions = new Definitions(database, directory, clock, channels::missing);
-        this.news = parts.keep(new StateNews(ground.events()));
-
+        this.history = parts.keep(History.of(database, options.history(), ground.meters(), clock));
         RedisPlaces places = new RedisPlaces(redis, ground.incarnations(), partitions);
-        RedisLive live = new RedisLive(redis, partitions);
-        RedisOutages outages = new RedisOutages(redis, ground.incarnations());
-        Agenda agenda = new Agenda(redis, ground.incarnations(), MonitorKeys.SCHEDULE, MonitorKeys.FENCES);
         PostgresOutbox outbox = new PostgresOutbox(database);
         PostgresIncidents stored = new PostgresIncidents(database, outbox);
-
         ground.incarnations()
                 .watch(
                         "monitors",
                         partitions.all(),
                         new MonitorRebuild(directory, partitions, places, stored, history::latest, maintenance, clock));
+
+        history.begin();
+        Checker checker = parts.keep(Checker.open(options.checker(), clock));
+        Function<Monitor, Outcome> asked = monitor -> checker.check(monitor.check());
+        this.channels = new Channels(database, clock);
+        this.alerting = parts.keep(Alerting.start(database, options.alerts(), ground.meters(), clock));
+        this.definitions = new Definitions(database, directory, clock, channels::missing);
+        this.news = parts.keep(new StateNews(ground.events()));
+
+        RedisLive live = new RedisLive(redis, partitions);
+        RedisOutages outages = new RedisOutages(redis, ground.incarnations());
+        Agenda agenda = new Agenda(redis, ground.incarnations(), MonitorKeys.SCHEDULE, MonitorKeys.FENCES);
         Settler settler = parts.keep(new Settler(
                 outages,
                 partitions,
@@ -145,7 +147,8 @@ public final class Monitoring implements AutoCloseable {
                 maintenance,
                 new Aftermath(directory::find, history::add, settler, news, new CheckMeters(ground.meters())),
                 look);
-        Runner runner = parts.keep(new Runner(agenda, live, directory, checks, options.checks(), options.perHost()));
+        Hosts hosts = new Hosts(options.perHost());
+        Runner runner = parts.keep(new Runner(agenda, live, directory, checks, options.checks(), hosts));
 
         this.incidents = new Incidents(stored, outbox, news, clock);
         this.monitors = new Monitors(
@@ -156,6 +159,7 @@ public final class Monitoring implements AutoCloseable {
                 agenda,
                 partitions,
                 checks,
+                hosts,
                 asked,
                 clock);
         this.pings =
@@ -277,9 +281,13 @@ public final class Monitoring implements AutoCloseable {
         history.forget(names);
     }
 
-    /** To be called every minute or so, by any instance: Redis is reminded of open incidents that it does not know. */
+    /**
+     * To be called every minute or so, by any instance: Redis is reminded of open incidents that it does not know, and
+     * forgets those that are closed.
+     */
     public void recallForgotten() {
         watchkeeping.recall();
+        watchkeeping.forgetClosed();
     }
 
     @Override

@@ -4,19 +4,29 @@ import dev.hotstate.core.Agenda;
 import dev.hotstate.core.Agenda.Claimed;
 import dev.hotstate.core.HotstateException;
 import dev.hotstate.core.Partitions;
+import dev.hotstate.core.RebuildingException;
 import dev.hotstate.monitors.check.CheckType;
 import dev.hotstate.monitors.check.Outcome;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The door to live monitors: how they are now, all of it from Redis, and a check at once. */
 public final class Monitors {
+    private static final Duration HOST_PATIENCE = Duration.ofSeconds(1);
+
     private final Directory directory;
     private final RedisLive redis;
     private final RedisWhole whole;
@@ -24,6 +34,7 @@ public final class Monitors {
     private final Agenda agenda;
     private final Partitions partitions;
     private final Checks checks;
+    private final Hosts hosts;
     private final Function<Monitor, Outcome> asked;
     private final InstantSource clock;
 
@@ -35,6 +46,7 @@ public final class Monitors {
             Agenda agenda,
             Partitions partitions,
             Checks checks,
+            Hosts hosts,
             Function<Monitor, Outcome> asked,
             InstantSource clock) {
         this.directory = directory;
@@ -44,6 +56,7 @@ public final class Monitors {
         this.agenda = agenda;
         this.partitions = partitions;
         this.checks = checks;
+        this.hosts = hosts;
         this.asked = asked;
         this.clock = clock;
     }
@@ -70,8 +83,15 @@ public final class Monitors {
             @Nullable String cursor,
             int limit) {}
 
+    /**
+     * @throws dev.hotstate.core.RebuildingException where states or latencies choose or sort, while some monitors are being
+     *     brought back: they would be missed
+     */
     public Part list(Query query) {
-        return new Listing(directory, redis, this::watched).part(query);
+        Listing listing = new Listing(directory, redis, this::watched);
+        return query.state() == null && query.sort() == Sort.NAME
+                ? listing.part(query)
+                : whole.read(() -> listing.part(query));
     }
 
     public Optional<Watched> find(String id) {
@@ -85,6 +105,26 @@ public final class Monitors {
         return definitions.stream()
                 .map(definition -> new Watched(definition, Objects.requireNonNull(lives.get(definition.id()))))
                 .toList();
+    }
+
+    /**
+     * The states that some of these are in, however many they are: by the index, without a look at each. While some are
+     * being brought back nobody can tell, which is {@link State#STALE}.
+     */
+    public Set<State> states(Collection<Definition> definitions) {
+        Map<String, State> known = new HashMap<>();
+        try {
+            whole.read(() -> {
+                redis.in(Listing.TOLD, (state, id) -> known.put(id, state));
+                return known;
+            });
+        } catch (RebuildingException unknown) {
+            return EnumSet.of(State.STALE);
+        }
+        return definitions.stream()
+                .map(definition ->
+                        definition.monitor().paused() ? State.PAUSED : known.getOrDefault(definition.id(), State.UP))
+                .collect(Collectors.toCollection(() -> EnumSet.noneOf(State.class)));
     }
 
     Map<String, Live> look(List<Monitor> monitors) {
@@ -133,10 +173,36 @@ public final class Monitors {
     /**
      * Asks now, and takes the check from whoever is about to do it.
      *
-     * @throws IllegalStateException for a push monitor, which cannot be asked
+     * @throws NotAskedException for a push monitor, which cannot be asked
+     * @throws HotstateException when as many checks of its host as there may be are under way
      */
     public Optional<CheckedNow> check(String id) {
-        return current(id).map(definition -> check(definition.monitor()));
+        return current(id).map(definition -> inItsPlace(definition.monitor()));
+    }
+
+    /** A host that is slow to answer is not asked more often because somebody is impatient. */
+    private CheckedNow inItsPlace(Monitor monitor) {
+        if (monitor.type() == CheckType.PUSH) {
+            throw new NotAskedException("A push monitor cannot be asked: its job reports by itself.");
+        }
+        String host = monitor.check().host();
+        enter(host);
+        try {
+            return check(monitor);
+        } finally {
+            hosts.leave(host);
+        }
+    }
+
+    private void enter(String host) {
+        try {
+            if (!hosts.enter(host, HOST_PATIENCE)) {
+                throw new HotstateException("as many checks of its host as there may be are under way");
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new CancellationException("interrupted");
+        }
     }
 
     /** As any instance left it: Redis says whether this one has heard of the last change. */
@@ -153,9 +219,6 @@ public final class Monitors {
     }
 
     private CheckedNow check(Monitor monitor) {
-        if (monitor.type() == CheckType.PUSH) {
-            throw new IllegalStateException("A push monitor cannot be asked: its job reports by itself.");
-        }
         Optional<Claimed> taken = monitor.paused()
                 ? Optional.empty()
                 : agenda.take(partitions.of(monitor.id()), monitor.id(), RedisOutcomes.LEASE.plus(monitor.patience()));

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** What the listener has still to be told: the newest of each id, until it has heard it without complaint. */
 final class News {
     private final Map<String, Definition> untold = new LinkedHashMap<>();
+    private final Map<String, Definition> deletions = new LinkedHashMap<>();
     private final Lock telling = new ReentrantLock();
     private Directory.@Nullable Listener listener;
 
@@ -21,6 +22,10 @@ final class News {
         }
         this.listener = listener;
         add(known);
+        deletions.values().stream()
+                .filter(deletion -> !untold.containsKey(deletion.id()))
+                .forEach(deletion -> untold.put(deletion.id(), deletion));
+        deletions.clear();
     }
 
     synchronized void add(Collection<Definition> changes) {
@@ -28,6 +33,9 @@ final class News {
             // At the end, so that they are told in the order of their changes.
             changes.forEach(change -> untold.remove(change.id()));
             changes.forEach(change -> untold.put(change.id(), change));
+        } else {
+            // Nobody else will know them: whoever deleted them may have stopped before Redis had heard of it.
+            changes.stream().filter(Definition::deleted).forEach(change -> deletions.put(change.id(), change));
         }
     }
 

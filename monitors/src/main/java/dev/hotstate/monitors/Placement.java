@@ -59,8 +59,9 @@ final class Placement implements Directory.Listener {
 
     /** Those of one partition: one that is lost does not hold up the others. */
     private void placeGroup(List<Definition> group, int many) {
-        for (int from = 0; from < group.size(); from += AT_ONCE) {
-            place(group.subList(from, Math.min(from + AT_ONCE, group.size())), many);
+        List<Definition> news = places.unplaced(group);
+        for (int from = 0; from < news.size(); from += AT_ONCE) {
+            place(news.subList(from, Math.min(from + AT_ONCE, news.size())), many);
         }
     }
 

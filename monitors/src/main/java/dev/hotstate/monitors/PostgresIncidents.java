@@ -17,10 +17,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /** Incidents in PostgreSQL once they are told: read, acknowledged, released, reminded of, abandoned. */
 final class PostgresIncidents {
+    private static final int PURGED_AT_ONCE = 1_000;
+
     private final Database database;
     private final PostgresOutbox outbox;
 
@@ -94,6 +97,15 @@ final class PostgresIncidents {
                 .list());
     }
 
+    /** Those of these numbers whose incidents are over. */
+    List<Long> closed(Collection<Long> ids) {
+        return database.withHandle(handle -> handle.createQuery(
+                        "SELECT id FROM monitors_incidents WHERE id = ANY(:ids) AND ended_at IS NOT NULL")
+                .bindArray("ids", Long.class, List.copyOf(ids))
+                .mapTo(Long.class)
+                .list());
+    }
+
     /** The monitors that have an open incident. */
     List<String> monitorsInTrouble() {
         return database.withHandle(
@@ -127,12 +139,20 @@ final class PostgresIncidents {
         return ends;
     }
 
-    /** Lets the alerts of a held incident go, if it is still open. */
-    boolean release(long id, Instant at) {
+    /**
+     * Lets the alerts of a held incident go, if it is still open.
+     *
+     * @param remindEvery from then on; null where nobody wants to be reminded
+     */
+    boolean release(long id, Instant at, @Nullable Duration remindEvery) {
         return database.inTransaction(handle -> {
-            int changed = handle.createUpdate(
-                            "UPDATE monitors_incidents SET held = false WHERE id = :id AND held AND ended_at IS NULL")
+            int changed = handle.createUpdate("""
+                            UPDATE monitors_incidents SET held = false, next_reminder_at = greatest(next_reminder_at,
+                                :at + cast(:remind_every_ms AS bigint) * interval '1 ms')
+                            WHERE id = :id AND held AND ended_at IS NULL""")
                     .bind("id", id)
+                    .bind("at", time(at))
+                    .bind("remind_every_ms", remindEvery == null ? null : remindEvery.toMillis())
                     .execute();
             if (changed > 0) {
                 outbox.release(handle, id);
@@ -157,6 +177,24 @@ final class PostgresIncidents {
             }
             return changed > 0 || PostgresIncidentRows.find(handle, id).isPresent();
         });
+    }
+
+    /** Open incidents that nobody is to be reminded of, as far as was known when they were last looked at. */
+    List<Incident> neverReminded() {
+        return database.withHandle(handle -> handle.createQuery("SELECT " + COLUMNS + """
+                         FROM monitors_incidents
+                        WHERE ended_at IS NULL AND NOT held AND acknowledged_at IS NULL AND next_reminder_at IS NULL
+                        ORDER BY id LIMIT 1000""")
+                .map((row, context) -> PostgresIncidentRows.incident(row))
+                .list());
+    }
+
+    /** Has an open incident told again from then on, if nothing was said about that. */
+    void remindFrom(long id, Instant next) {
+        database.useHandle(handle ->
+                handle.createUpdate("""
+                        UPDATE monitors_incidents SET next_reminder_at = :next
+                        WHERE id = :id AND ended_at IS NULL AND next_reminder_at IS NULL""").bind("id", id).bind("next", time(next)).execute());
     }
 
     /** Open incidents that should be told again by now. */
@@ -197,21 +235,46 @@ final class PostgresIncidents {
         });
     }
 
+    /**
+     * Forgets incidents that ended before that time, with all that happened to them.
+     *
+     * @return how many
+     */
+    int purge(Instant before) {
+        int all = 0;
+        int purged;
+        do {
+            purged = database.withHandle(handle -> handle.createUpdate("""
+                            DELETE FROM monitors_incidents WHERE id IN (
+                                SELECT id FROM monitors_incidents WHERE ended_at < :before LIMIT :most)""")
+                    .bind("before", time(before))
+                    .bind("most", PURGED_AT_ONCE)
+                    .execute());
+            all += purged;
+        } while (purged == PURGED_AT_ONCE);
+        return all;
+    }
+
     /** Ends the incident of a monitor that was deleted; nobody is told. */
     void abandon(String monitor, Instant at) {
         database.useTransaction(handle -> {
             lock(handle, monitor);
-            for (Incident incident :
-                    PostgresIncidentRows.open(handle, monitor).stream().toList()) {
-                handle.createUpdate("""
-                                UPDATE monitors_incidents SET ended_at = greatest(:at, started_at), held = false
-                                WHERE id = :id""")
-                        .bind("id", incident.id())
-                        .bind("at", time(at))
-                        .execute();
-                outbox.drop(handle, incident.id());
-                note(handle, incident.id(), at, "abandoned", "the monitor was deleted");
-            }
+            abandon(handle, List.of(monitor), at);
         });
+    }
+
+    /** As {@link #abandon(String, Instant)}, of several, within the transaction that deletes them or makes others anew. */
+    void abandon(Handle handle, Collection<String> monitors, Instant at) {
+        List<Long> abandoned = handle.createQuery("""
+                        UPDATE monitors_incidents SET ended_at = greatest(:at, started_at), held = false
+                        WHERE monitor_id = ANY(:monitors) AND ended_at IS NULL RETURNING id""")
+                .bind("at", time(at))
+                .bindArray("monitors", String.class, List.copyOf(monitors))
+                .mapTo(Long.class)
+                .list();
+        for (long incident : abandoned) {
+            outbox.drop(handle, incident);
+            note(handle, incident, at, "abandoned", "the monitor was deleted");
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.hotstate.monitors;
 
+import dev.hotstate.monitors.alert.PostgresOutbox;
 import dev.hotstate.store.Batch;
 import dev.hotstate.store.Database;
 import java.sql.ResultSet;
@@ -7,6 +8,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -21,7 +23,7 @@ final class PostgresMonitors {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresMonitors.class);
     private static final String OF = "definitions";
     // Rows are fetched in portions, so that 100,000 documents are never in the driver's memory at once.
-    private static final int PORTION = 5_000;
+    private static final int PORTION = 2_000;
     private static final String COLUMNS =
             "SELECT id, version, since, document, ping_key, applied, deleted, created_at, updated_at FROM monitors_definitions";
     private static final Batch<Definition> ROWS = Batch.<Definition>into("monitors_definitions")
@@ -36,9 +38,11 @@ final class PostgresMonitors {
             .column("updated_at", "timestamptz", Definition::updatedAt);
 
     private final Database database;
+    private final PostgresIncidents incidents;
 
     PostgresMonitors(Database database) {
         this.database = database;
+        this.incidents = new PostgresIncidents(database, new PostgresOutbox(database));
     }
 
     /** One unit of work that no other writer of any instance can come between; nothing of it stays if it throws. */
@@ -51,17 +55,32 @@ final class PostgresMonitors {
      *
      * @param mark of before
      */
-    record Writing(Handle handle, PostgresVersion.Mark mark) {
+    record Writing(Handle handle, PostgresVersion.Mark mark, PostgresIncidents incidents) {
         void write(Collection<Definition> definitions) {
             long last =
                     definitions.stream().mapToLong(Definition::version).max().orElse(mark.last());
             ROWS.upsert(handle, definitions);
             PostgresVersion.move(handle, OF, last);
+            abandonIncidents(definitions);
+        }
+
+        /** Also of what is made anew: the incident of the one before under its id is not its own. */
+        private void abandonIncidents(Collection<Definition> definitions) {
+            List<Definition> others = definitions.stream()
+                    .filter(definition -> definition.deleted() || definition.since() == definition.version())
+                    .toList();
+            if (!others.isEmpty()) {
+                incidents.abandon(
+                        handle,
+                        others.stream().map(Definition::id).toList(),
+                        others.getLast().updatedAt());
+            }
         }
     }
 
     <R> R write(Work<R> work) {
-        return database.inTransaction(handle -> work.with(new Writing(handle, PostgresVersion.lock(handle, OF))));
+        return database.inTransaction(
+                handle -> work.with(new Writing(handle, PostgresVersion.lock(handle, OF), incidents)));
     }
 
     PostgresVersion.Mark mark() {
@@ -74,14 +93,26 @@ final class PostgresMonitors {
     }
 
     List<Definition> since(Handle handle, long version) {
-        return handle
-                .createQuery(COLUMNS + " WHERE version > :version ORDER BY version")
+        List<Definition> found = new ArrayList<>();
+        List<Row> portion = new ArrayList<>();
+        try (var rows = handle.createQuery(COLUMNS + " WHERE version > :version ORDER BY version")
                 .bind("version", version)
                 .setFetchSize(PORTION)
-                .map((row, context) -> definition(row))
-                .stream()
-                .flatMap(Optional::stream)
-                .toList();
+                .map((row, context) -> Row.of(row))
+                .iterator()) {
+            while (rows.hasNext()) {
+                portion.add(rows.next());
+                if (portion.size() == PORTION || !rows.hasNext()) {
+                    // On all cores: at a start nothing can be watched before it is understood.
+                    portion.parallelStream()
+                            .map(Row::definition)
+                            .flatMap(Optional::stream)
+                            .forEachOrdered(found::add);
+                    portion.clear();
+                }
+            }
+        }
+        return found;
     }
 
     /** By which history knows those that are not deleted, also of rows that cannot be understood here. */
@@ -110,23 +141,40 @@ final class PostgresMonitors {
         });
     }
 
-    /** A row that cannot be understood is told of and left out; it must not keep the others from being watched. */
-    private static Optional<Definition> definition(ResultSet row) throws SQLException {
-        String id = row.getString("id");
-        try {
-            var document = DocumentJson.read(row.getString("document"), MonitorDocument.class);
-            return Optional.of(new Definition(
-                    document.toMonitor(),
+    /** As PostgreSQL has it, not understood yet. */
+    private record Row(
+            String id,
+            String document,
+            long version,
+            long since,
+            String pingKey,
+            boolean applied,
+            boolean deleted,
+            Instant createdAt,
+            Instant updatedAt) {
+        static Row of(ResultSet row) throws SQLException {
+            return new Row(
+                    row.getString("id"),
+                    row.getString("document"),
                     row.getLong("version"),
                     row.getLong("since"),
                     row.getString("ping_key"),
                     row.getBoolean("applied"),
                     row.getBoolean("deleted"),
                     time(row, "created_at"),
-                    time(row, "updated_at")));
-        } catch (IllegalArgumentException wrong) {
-            LOG.error("The monitor {} cannot be read, and is not watched: {}", id, wrong.getMessage());
-            return Optional.empty();
+                    time(row, "updated_at"));
+        }
+
+        /** One that cannot be understood is told of and left out; it must not keep the others from being watched. */
+        Optional<Definition> definition() {
+            try {
+                var read = DocumentJson.read(document, MonitorDocument.class);
+                return Optional.of(new Definition(
+                        read.toMonitor(), version, since, pingKey, applied, deleted, createdAt, updatedAt));
+            } catch (IllegalArgumentException wrong) {
+                LOG.error("The monitor {} cannot be read, and is not watched: {}", id, wrong.getMessage());
+                return Optional.empty();
+            }
         }
     }
 

@@ -61,7 +61,7 @@ final class PostgresTelling {
                 .orElseGet(() -> {
                     boolean held = outage.endedAt() == null
                             ? !monitor.dependsOn().isEmpty()
-                            : overlaps(handle, monitor.dependsOn(), outage);
+                            : overlaps(handle, monitor.dependsOn(), outage.startedAt(), outage.endedAt());
                     Incident incident = insert(handle, monitor, outage, held);
                     opened.add(incident);
                     outbox.add(handle, incident.alert(Alert.Kind.OPENED, 0), incident.channels(), held);
@@ -73,6 +73,7 @@ final class PostgresTelling {
     private void end(Handle handle, Monitor monitor, Outage outage, List<Incident> opened, List<Incident> closed) {
         Optional<Incident> told = outage.incident().isPresent()
                 ? PostgresIncidentRows.find(handle, outage.incident().getAsLong())
+                        .filter(incident -> incident.monitor().id().equals(monitor.id()))
                 : PostgresIncidentRows.of(handle, monitor.id(), outage.startedAt())
                         .or(() -> PostgresIncidentRows.open(handle, monitor.id())
                                 .filter(open -> beganBeforeEndOf(outage, open)));
@@ -82,7 +83,7 @@ final class PostgresTelling {
         }
         Incident incident = told.orElseGet(() -> begin(handle, monitor, outage, opened));
         if (incident.isOpen()) {
-            closed.add(close(handle, incident, outage));
+            closed.add(close(handle, monitor, incident, outage));
         }
     }
 
@@ -90,7 +91,7 @@ final class PostgresTelling {
         return outage.endedAt() != null && !open.startedAt().isAfter(outage.endedAt());
     }
 
-    private Incident close(Handle handle, Incident incident, Outage outage) {
+    private Incident close(Handle handle, Monitor monitor, Incident incident, Outage outage) {
         Instant endedAt = outage.endedAt() == null ? outage.startedAt() : outage.endedAt();
         Incident closed = handle.createQuery("""
                         UPDATE monitors_incidents
@@ -103,12 +104,17 @@ final class PostgresTelling {
                 .map((row, context) -> PostgresIncidentRows.incident(row))
                 .one();
         note(handle, incident.id(), endedAt, "closed", null);
-        if (incident.held()) {
+        if (incident.held() && overlaps(handle, monitor.dependsOn(), incident.startedAt(), endedAt)) {
             // Nobody heard that it began, so nobody needs to hear that it is over.
             outbox.drop(handle, incident.id());
-        } else {
-            outbox.add(handle, closed.alert(Alert.Kind.CLOSED, 0), closed.channels(), false);
+            return closed;
         }
+        if (incident.held()) {
+            // It was over before its parents had said how they are; and none of them was down, so it was its own.
+            outbox.release(handle, incident.id());
+            note(handle, incident.id(), endedAt, "released", null);
+        }
+        outbox.add(handle, closed.alert(Alert.Kind.CLOSED, 0), closed.channels(), false);
         return closed;
     }
 
@@ -118,7 +124,7 @@ final class PostgresTelling {
                         INSERT INTO monitors_incidents (monitor_id, monitor_name, monitor_target, started_at,
                             failure_count, error, channels, held, next_reminder_at)
                         VALUES (:monitor_id, :name, :target, :started_at, :failure_count, :error, :channels, :held,
-                            cast(:next_reminder_at AS timestamptz))
+                            greatest(:started_at, now()) + cast(:remind_every_ms AS bigint) * interval '1 ms')
                         RETURNING\s""" + COLUMNS)
                 .bind("monitor_id", monitor.id())
                 .bind("name", monitor.name())
@@ -128,9 +134,8 @@ final class PostgresTelling {
                 .bind("error", outage.error())
                 .bindArray("channels", String.class, List.copyOf(monitor.alerts()))
                 .bind("held", held)
-                .bind(
-                        "next_reminder_at",
-                        remindEvery == null ? null : time(outage.startedAt().plus(remindEvery)))
+                // From when it is told on, which may be long after it began.
+                .bind("remind_every_ms", remindEvery == null ? null : remindEvery.toMillis())
                 .map((row, context) -> PostgresIncidentRows.incident(row))
                 .one();
         note(handle, incident.id(), outage.startedAt(), "opened", outage.error());
@@ -141,13 +146,13 @@ final class PostgresTelling {
     }
 
     /** Whether one of these monitors was down at some time of an outage that is over. */
-    private static boolean overlaps(Handle handle, List<String> monitors, Outage outage) {
+    private static boolean overlaps(Handle handle, List<String> monitors, Instant startedAt, Instant endedAt) {
         return handle.createQuery("""
                         SELECT EXISTS (SELECT FROM monitors_incidents WHERE monitor_id = ANY(:monitors)
                             AND started_at <= :ended_at AND coalesce(ended_at, 'infinity') >= :started_at)""")
                 .bindArray("monitors", String.class, monitors)
-                .bind("started_at", time(outage.startedAt()))
-                .bind("ended_at", time(outage.endedAt() == null ? outage.startedAt() : outage.endedAt()))
+                .bind("started_at", time(startedAt))
+                .bind("ended_at", time(endedAt))
                 .mapTo(boolean.class)
                 .one();
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What PostgreSQL has yet to be told of outages, and noting that it was. */
 final class RedisOutages {
-    private static final int MOST_AT_ONCE = 100;
+    static final int MOST_AT_ONCE = 100;
 
     static final Script<List<String>> UNSETTLED =
             Script.of(RedisOutages.class, "unsettled", List.of("incarnation", "unsettled"), reply -> reply.list(0));
@@ -35,6 +35,13 @@ final class RedisOutages {
                     "recall",
                     List.of("incarnation", "incident", "ended"),
                     reply -> reply.word().equals("RECALLED"))
+            .repeatable();
+
+    static final Script<Boolean> FORGET = Script.of(
+                    RedisOutages.class,
+                    "forget",
+                    List.of("incarnation", "incident", "unsettled"),
+                    reply -> reply.word().equals("FORGOTTEN"))
             .repeatable();
 
     private final Redis redis;
@@ -119,6 +126,17 @@ final class RedisOutages {
                 redis,
                 List.of(CoreKeys.INCARNATION.of(partition), incident(partition, id), ended(partition, id)),
                 args);
+    }
+
+    /** Takes the number of a closed incident from the outage that still has it. */
+    boolean forget(Partition partition, String id, long incident) {
+        return FORGET.run(
+                redis,
+                List.of(
+                        CoreKeys.INCARNATION.of(partition),
+                        incident(partition, id),
+                        MonitorKeys.UNSETTLED.of(partition)),
+                List.of(passes.of(partition).toString(), redis.scriptTime(), id, Long.toString(incident)));
     }
 
     private static Key incident(Partition partition, String id) {

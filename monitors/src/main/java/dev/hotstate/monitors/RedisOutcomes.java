@@ -112,7 +112,8 @@ final class RedisOutcomes {
     /** How long the status of a monitor is kept: it must outlive the time after which it is shown as stale. */
     static Duration statusLife(Monitor monitor) {
         Duration thrice = monitor.staleAfterAtMost().multipliedBy(3);
-        return thrice.compareTo(SHORTEST_STATUS) > 0 ? thrice : SHORTEST_STATUS;
+        Duration life = thrice.compareTo(SHORTEST_STATUS) > 0 ? thrice : SHORTEST_STATUS;
+        return life.compareTo(MonitorKeys.LONGEST_STATUS) < 0 ? life : MonitorKeys.LONGEST_STATUS;
     }
 
     private static List<Key> keys(Partition partition, List<Entry> entries) {
@@ -227,7 +228,8 @@ final class RedisOutcomes {
                                 Long.parseLong(answer.get(2)),
                                 Standing.parse(answer.get(3)).at(at),
                                 Standing.parse(answer.get(4)).at(at),
-                                answer.get(5).equals("1"))),
+                                !answer.get(5).equals("0"),
+                                answer.get(5).equals("2"))),
                         null);
             case "0" -> new Verdict(Optional.empty(), null);
             default -> new Verdict(Optional.empty(), answer.get(0));

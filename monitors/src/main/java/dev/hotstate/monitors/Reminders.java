@@ -1,5 +1,6 @@
 package dev.hotstate.monitors;
 
+import dev.hotstate.core.HotstateException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -7,9 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Tells open incidents again that nobody has acknowledged, unless their monitor is paused or in maintenance. */
 final class Reminders {
+    private static final Logger log = LoggerFactory.getLogger(Reminders.class);
+
     private final PostgresIncidents incidents;
     private final Directory directory;
     private final Maintenance maintenance;
@@ -32,19 +37,42 @@ final class Reminders {
     /** Any instance may, also at once: a reminder has a number, and each number is told once. */
     void tellDue() {
         Instant now = clock.instant();
-        for (Incident incident : incidents.dueReminders(now)) {
-            Optional<Monitor> monitor = directory.find(incident.monitor().id()).map(Definition::monitor);
+        wantedSince(now);
+        List<Incident> due = incidents.dueReminders(now);
+        Map<String, Live> lives = lives(due);
+        for (Incident incident : due) {
+            Optional<Monitor> monitor = monitor(incident);
             Duration every = monitor.map(Monitor::remindEvery).orElse(null);
             boolean tell = monitor.isPresent()
                     && every != null
                     && !monitor.get().paused()
                     && !maintenance.covers(monitor.get(), now);
-            incidents.remind(incident, tell, every, monitor.map(this::failures).orElse(0L), now);
+            Live live = lives.get(incident.monitor().id());
+            incidents.remind(incident, tell, every, live == null ? 0 : live.failureCount(), now);
         }
     }
 
-    private long failures(Monitor monitor) {
-        Live live = look.apply(List.of(monitor)).get(monitor.id());
-        return live == null ? 0 : live.failureCount();
+    /** Somebody may want to be reminded of an incident only after it began. */
+    private void wantedSince(Instant now) {
+        for (Incident incident : incidents.neverReminded()) {
+            monitor(incident)
+                    .map(Monitor::remindEvery)
+                    .ifPresent(every -> incidents.remindFrom(incident.id(), now.plus(every)));
+        }
+    }
+
+    private Optional<Monitor> monitor(Incident incident) {
+        return directory.find(incident.monitor().id()).map(Definition::monitor);
+    }
+
+    /** For their counts of failures; while Redis is away a reminder says how many were known, and goes out. */
+    private Map<String, Live> lives(List<Incident> due) {
+        try {
+            return look.apply(
+                    due.stream().flatMap(incident -> monitor(incident).stream()).toList());
+        } catch (HotstateException away) {
+            log.debug("reminders go out with the failures that are known: {}", away.getMessage());
+            return Map.of();
+        }
     }
 }

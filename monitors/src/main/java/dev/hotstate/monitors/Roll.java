@@ -33,7 +33,7 @@ final class Roll {
      * @param name in lower case, as it is sorted
      * @param text what a search looks at. The target has no password in it, so nobody finds that by guessing
      */
-    private record Line(String name, String id, String text, Definition definition) {
+    record Line(String name, String id, String text, Definition definition) {
         static Line of(Definition definition) {
             var monitor = definition.monitor();
             String text = String.join("\n", monitor.name(), monitor.id(), monitor.shownTarget())
@@ -77,12 +77,16 @@ final class Roll {
     }
 
     Stream<Definition> select(Filter filter, @Nullable String cursor) {
+        return lines(filter, cursor).map(Line::definition);
+    }
+
+    Stream<Line> lines(Filter filter, @Nullable String cursor) {
         String tag = filter.tag();
         String q = filter.q();
         return lines.subList(cursor == null ? 0 : after(cursor), lines.size()).stream()
                 .filter(line -> q == null || line.text().contains(q))
-                .map(Line::definition)
-                .filter(definition -> tag == null || definition.monitor().tags().contains(tag));
+                .filter(line ->
+                        tag == null || line.definition().monitor().tags().contains(tag));
     }
 
     static String cursor(Definition last) {

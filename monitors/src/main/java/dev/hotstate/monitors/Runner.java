@@ -57,14 +57,14 @@ final class Runner implements AutoCloseable {
 
     /**
      * @param places checks under way at once
-     * @param perHost of them to one host
+     * @param hosts which bounds those of one host
      */
-    Runner(Agenda agenda, RedisLive live, Directory directory, Checks checks, int places, int perHost) {
+    Runner(Agenda agenda, RedisLive live, Directory directory, Checks checks, int places, Hosts hosts) {
         this.agenda = agenda;
         this.live = live;
         this.directory = directory;
         this.checks = checks;
-        this.hosts = new Hosts(perHost);
+        this.hosts = hosts;
         this.places = places;
         this.free = new Semaphore(places);
     }
@@ -218,6 +218,7 @@ final class Runner implements AutoCloseable {
         }
         String host = monitor.check().host();
         if (!hosts.enter(host, HOST_PATIENCE)) {
+            checks.postponed();
             put(turn.claim(), Duration.ofMillis(ThreadLocalRandom.current().nextLong(500, 1_500)));
             return;
         }

@@ -103,7 +103,12 @@ final class Settler implements AutoCloseable {
 
     private void takeUp(Partition partition) {
         try {
-            outages.take(partition, LEASE).forEach(this::hurry);
+            List<String> taken;
+            do {
+                taken = outages.take(partition, LEASE);
+                taken.forEach(this::hurry);
+                // More of them may wait; but what there is no room for waits for its lease to end, so it is not taken.
+            } while (taken.size() == RedisOutages.MOST_AT_ONCE && hurried.remainingCapacity() >= taken.size());
         } catch (HotstateException notNow) {
             log.debug("{} waits: {}", partition, notNow.getMessage());
         }

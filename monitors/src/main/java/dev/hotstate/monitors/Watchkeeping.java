@@ -6,6 +6,7 @@ import dev.hotstate.core.Partitions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -105,6 +106,29 @@ final class Watchkeeping {
         incidents.open(unknown.stream().map(Monitor::id).toList()).stream()
                 .filter(incident -> incident.startedAt().isBefore(settled))
                 .forEach(this::recall);
+    }
+
+    /**
+     * Has Redis forget incidents that PostgreSQL has closed, or the next outage would be taken for one that was told. In
+     * this order: Redis lets go of an incident before PostgreSQL closes it.
+     */
+    void forgetClosed() {
+        List<Monitor> down = live.in(State.DOWN).stream()
+                .flatMap(id -> directory.find(id).stream())
+                .map(Definition::monitor)
+                .toList();
+        Map<Long, String> told = new HashMap<>();
+        live.look(down, maintenance::covers).forEach((id, now) -> {
+            if (now.incident() != null) {
+                told.put(now.incident(), id);
+            }
+        });
+        incidents.closed(told.keySet()).forEach(incident -> {
+            String id = told.get(incident);
+            if (id != null) {
+                outages.forget(partitions.of(id), id, incident);
+            }
+        });
     }
 
     private boolean isUnknown(Monitor monitor, @Nullable Live now) {

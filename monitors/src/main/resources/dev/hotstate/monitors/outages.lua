@@ -4,7 +4,7 @@
 -- ARGV  none
 -- REPLY OUTAGES wanted (1), first_failure_at, last_failure_at, failure_count, incident_id, error, ended ones as
 --       "first_failure_at ended_at failure_count incident_id error"…
--- COST  O(1); at most 20 ended ones
+-- COST  O(1); at most 200 ended ones
 local held = redis.call('HMGET', KEYS[1], 'wanted', 'first_failure_at', 'last_failure_at', 'failure_count', 'incident_id',
   'error')
 for i = 1, 6 do

@@ -11,7 +11,7 @@
 --       status_ttl_ms interval_ms error), due, stale_after_ms, latency_ms, kind (ok status_code certificate_days, p with
 --       phases and m under maintenance, number of the quarter of its lifetime; - where there is none), phases_ms
 -- REPLY RECORDED now_ms, six for each: verdict (1 recorded, 0 stale fence, else why it broke) next_run_ms failures standing
---       standing_before unsettled (1: PostgreSQL must be told)
+--       standing_before unsettled (1: PostgreSQL must be told, 2: and the oldest ended outage was dropped to make room)
 -- REPLY REBUILDING
 -- COST  O(m log n) for m outcomes, at most 50 of them: a dozen commands for all, and three for one that is well as before
 --@include clock
@@ -20,7 +20,7 @@
 --@include due
 --@include rank
 local SHARED_KEYS, OWN_KEYS, SHARED_ARGS, OWN_ARGS = 7, 5, 2, 9
-local BEAT, SHOWN = 9, 30
+local BEAT, SHOWN, MOST_ENDED = 9, 30, 200
 local incarnation, schedule, fences, unsettled = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local states, latencies, pace = KEYS[5], KEYS[6], KEYS[7]
 local pass, now = ARGV[1], now_us(ARGV[2])
@@ -53,17 +53,18 @@ local notes = redis.call('HMGET', fences, unpack(ids))
 local all_well = redis.call('EXISTS', unpack(troubles)) == 0
 
 -- Counts a failure or a success. Answers the failures in a row, the threshold, in how many ms it is looked at again
--- (false: in its turn), whether PostgreSQL must be told, and the failures and second looks before.
+-- (false: in its turn), whether PostgreSQL must be told (2: and was not, of an outage that is dropped), and the failures
+-- and second looks before.
 local function weigh(ok, retryable, covered, rare, incident, retry, ended)
   if ok and (all_well or redis.call('EXISTS', incident, retry, ended) == 0) then
-    return 0, 1, false, false, 0, 0
+    return 0, 1, false, 0, 0, 0
   end
   local retries, retry_interval, threshold, successes, retry_ttl, _, _, error = rarely(rare)
   threshold = threshold + 0
   local held = redis.call('HMGET', incident, 'failure_count', 'incident_id', 'wanted', 'first_failure_at', 'error')
   local failures, incident_id, wanted = (held[1] or 0) + 0, held[2], held[3] == '1'
   local tried = (redis.call('GET', retry) or 0) + 0
-  local waiting = redis.call('LLEN', ended) > 0
+  local waiting, dropped = redis.call('LLEN', ended) > 0, false
   local failed_before = failures
 
   local again = not ok and not covered and retryable and failures < threshold and tried < retries + 0
@@ -82,8 +83,9 @@ local function weigh(ok, retryable, covered, rare, incident, retry, ended)
     end
   elseif ok and wanted then
     if redis.call('HINCRBY', incident, 'ok_count', 1) >= successes + 0 then
-      redis.call('RPUSH', ended, held[4] .. ' ' .. at .. ' ' .. failures .. ' ' .. (incident_id or '-') .. ' ' .. (held[5] or ''))
-      redis.call('LTRIM', ended, -20, -1)
+      local outage = held[4] .. ' ' .. at .. ' ' .. failures .. ' ' .. (incident_id or '-') .. ' ' .. (held[5] or '')
+      dropped = redis.call('RPUSH', ended, outage) > MOST_ENDED
+      redis.call('LTRIM', ended, -MOST_ENDED, -1)
       redis.call('DEL', incident)
       failures, wanted, waiting = 0, false, true
     end
@@ -91,7 +93,8 @@ local function weigh(ok, retryable, covered, rare, incident, retry, ended)
     redis.call('DEL', incident)
     failures = 0
   end
-  return failures, threshold, again and retry_interval + 0, waiting or (wanted and not incident_id), failed_before, tried
+  local untold = dropped and 2 or (waiting or wanted and not incident_id) and 1 or 0
+  return failures, threshold, again and retry_interval + 0, untold, failed_before, tried
 end
 
 -- Writes the last outcome. What kind tells is written only when it is another kind, or a failure: then all of it is written
@@ -148,7 +151,7 @@ local function record(i, arg, own)
   local last_kind, checked_at = last[1], last[2]
   local failures, threshold, again, untold, failed_before, tried_before =
     weigh(ok, retryable, covered, rare, KEYS[own + 2], KEYS[own + 3], KEYS[own + 4])
-  if untold then
+  if untold > 0 then
     redis.call('ZADD', unsettled, 'NX', whole(now_ms + 5000), id)
   end
 
@@ -180,7 +183,7 @@ local function record(i, arg, own)
     local lag = 'lag:' .. string.sub(flags, 4)
     counts[lag] = (counts[lag] or 0) + 1
   end
-  return next_run, failures, stand, before, untold and 1 or 0
+  return next_run, failures, stand, before, untold
 end
 
 local function holds(note, fence)

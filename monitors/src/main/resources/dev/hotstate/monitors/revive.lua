@@ -1,41 +1,48 @@
 #!lua
--- Brings one monitor back from PostgreSQL while its partition is rebuilt: its place on the schedule, its open incident and
--- its last known outcome. An incident that comes back is not told again; its id is there from the start. Repeating it
+-- Brings monitors back from PostgreSQL while their partition is rebuilt: their places on the schedule, their open incidents
+-- and their last known outcomes. An incident that comes back is not told again; its id is there from the start. Repeating it
 -- changes nothing but the time of the next run.
--- KEYS  incarnation, schedule, versions, states, latencies, status, incident
--- ARGV  pass, now, id, version, due (empty: paused), maintenance, failure_threshold, stale_after_ms, status_ttl_ms, latency_ms (empty:
---       never checked), number of status fields and values, these…, fields and values of the incident…
+-- KEYS  incarnation, schedule, versions, states, latencies, status and incident of each…
+-- ARGV  pass, now, of each: id, version, due (empty: paused), maintenance, failure_threshold, stale_after_ms, status_ttl_ms,
+--       latency_ms (empty: never checked), number of status fields and values, of those of the incident, and all these…
 -- REPLY REVIVED
 -- REPLY REBUILDING
--- COST  O(log n)
+-- COST  O(m log n) for m monitors; at most 50 of them
 --@include clock
 --@include guard
 --@include due
 --@include rank
-local incarnation, schedule, versions, states = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local latencies, status, incident = KEYS[5], KEYS[6], KEYS[7]
-local pass, now, id, version, due = ARGV[1], now_us(ARGV[2]), ARGV[3], ARGV[4], ARGV[5]
-local covered, threshold, stale_after = ARGV[6] == '1', ARGV[7] + 0, ARGV[8] + 0
-local status_ttl, latency, status_fields = ARGV[9], ARGV[10], ARGV[11] + 0
+local incarnation, schedule, versions, states, latencies = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local pass, now = ARGV[1], now_us(ARGV[2])
 
 if not admitted(incarnation, pass, now) then
   return {'REBUILDING'}
 end
-redis.call('HSET', versions, id, version)
-if status_fields > 0 then
-  redis.call('HSET', status, unpack(ARGV, 12, 11 + status_fields))
-  redis.call('PEXPIRE', status, status_ttl)
-  if due ~= '' then
-    redis.call('ZADD', latencies, latency, id)
+local at = 3
+for key = 6, #KEYS, 2 do
+  local status, incident = KEYS[key], KEYS[key + 1]
+  local id, version, due, covered = ARGV[at], ARGV[at + 1], ARGV[at + 2], ARGV[at + 3] == '1'
+  local threshold, stale_after, status_ttl = ARGV[at + 4] + 0, ARGV[at + 5] + 0, ARGV[at + 6]
+  local latency, status_fields, incident_fields = ARGV[at + 7], ARGV[at + 8] + 0, ARGV[at + 9] + 0
+  local fields = at + 10
+  at = fields + status_fields + incident_fields
+
+  redis.call('HSET', versions, id, version)
+  if status_fields > 0 then
+    redis.call('HSET', status, unpack(ARGV, fields, fields + status_fields - 1))
+    redis.call('PEXPIRE', status, status_ttl)
+    if due ~= '' then
+      redis.call('ZADD', latencies, latency, id)
+    end
   end
-end
-if #ARGV > 11 + status_fields then
-  redis.call('HSET', incident, unpack(ARGV, 12 + status_fields))
-end
-if due ~= '' then
-  local checked_at = redis.call('HGET', status, 'checked_at')
-  local failures = (redis.call('HGET', incident, 'failure_count') or 0) + 0
-  redis.call('ZADD', schedule, due_ms(due, now), id)
-  redis.call('ZADD', states, standing(covered, checked_at, failures, threshold, false, stale_after), id)
+  if incident_fields > 0 then
+    redis.call('HSET', incident, unpack(ARGV, fields + status_fields, at - 1))
+  end
+  if due ~= '' then
+    local checked_at = redis.call('HGET', status, 'checked_at')
+    local failures = (redis.call('HGET', incident, 'failure_count') or 0) + 0
+    redis.call('ZADD', schedule, due_ms(due, now), id)
+    redis.call('ZADD', states, standing(covered, checked_at, failures, threshold, false, stale_after), id)
+  end
 end
 return {'REVIVED'}

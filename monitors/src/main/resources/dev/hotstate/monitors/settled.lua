@@ -5,7 +5,7 @@
 -- ARGV  pass, now, id, first_failure_at (empty: no incident), incident_id, ended outages as they were read…
 -- REPLY SETTLED untold (1: something came meanwhile)
 -- REPLY REBUILDING
--- COST  O(m) for m ended ones; at most 20 of them
+-- COST  O(m) for m ended ones; at most 200 of them
 --@include clock
 --@include guard
 local incarnation, incident, ended, unsettled = KEYS[1], KEYS[2], KEYS[3], KEYS[4]

@@ -88,6 +88,23 @@ class DirectoryIT extends EmptyDefinitions {
     }
 
     @Test
+    void whoeverBeginsToListenIsToldOfWhatWasDeletedBeforeToo() {
+        writer.create(Some.monitor("gone"));
+        writer.create(Some.monitor("anew"));
+        writer.delete("gone");
+        writer.delete("anew");
+        writer.create(Some.monitor("anew"));
+        var told = new CopyOnWriteArrayList<String>();
+
+        try (var restarted = Directory.load(database)) {
+            restarted.follow(changes -> changes.forEach(change -> told.add(change.id() + " " + change.deleted())));
+            Eventually.until("both were told", () -> told.size() == 2);
+        }
+
+        assertThat(told).containsExactlyInAnyOrder("gone true", "anew false");
+    }
+
+    @Test
     void aListenerThatFailsIsToldAgainAndOfTheNewestOnly() {
         var away = new AtomicBoolean(true);
         var told = new CopyOnWriteArrayList<Definition>();

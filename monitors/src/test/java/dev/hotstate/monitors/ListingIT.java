@@ -71,6 +71,14 @@ class ListingIT {
     }
 
     @Test
+    void theStatesOfAnyNumberAreKnownFromTheIndex() {
+        List<Definition> all = monitoring.directory().select(Filter.ALL, null).toList();
+
+        assertThat(monitoring.monitors().states(all)).containsExactlyInAnyOrder(State.UP, State.DOWN, State.PAUSED);
+        assertThat(monitoring.monitors().states(List.of())).isEmpty();
+    }
+
+    @Test
     void byNameUpperAndLowerCaseAreOne() {
         assertThat(ids(null, null, null, Sort.NAME)).startsWith("down-2", "down-1", "off", "up-0", "up-1");
     }

@@ -25,6 +25,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -294,8 +296,44 @@ class MonitoringIT {
         Eventually.until("all of them are counted again", this::countsAll);
     }
 
+    @Test
+    void whatARebuildBringsBackIsNotAllDueAtOnce() {
+        Rhythm minutely = new Rhythm(Duration.ofSeconds(60), 0, Duration.ofSeconds(1), 1, 1);
+        List<String> ids = IntStream.range(0, 40).mapToObj(i -> "spread-" + i).toList();
+        ids.forEach(id -> here.definitions().create(monitor(id, List.of(), null, minutely)));
+        ids.forEach(id -> awaitState(id, State.UP));
+        here.history().flush();
+        there.history().flush();
+
+        redis.flushAll();
+        Eventually.until("all of them are counted again", this::countsAll);
+
+        List<Instant> dues = ids.stream()
+                .flatMap(id -> Stream.ofNullable(live(id).nextRunAt()))
+                .toList();
+        Instant last = InstantSource.system().instant().plusSeconds(61);
+        assertThat(dues).allMatch(due -> due.isBefore(last));
+        assertThat(dues.stream().map(Instant::getEpochSecond).distinct().count())
+                .isGreaterThan(15);
+        ids.forEach(id -> here.definitions().delete(id));
+    }
+
+    @Test
+    void noListByStateIsShownWhileMonitorsAreBroughtBack() {
+        create("listed");
+        awaitState("listed", State.UP);
+
+        redis.flushAll();
+
+        assertThatExceptionOfType(RebuildingException.class)
+                .isThrownBy(() ->
+                        here.monitors().list(new Monitors.Query(State.DOWN, null, null, Monitors.Sort.NAME, null, 10)));
+        Eventually.until("all of them are counted again", this::countsAll);
+    }
+
     private boolean countsAll() {
         try {
+            there.monitors().summary();
             var summary = here.monitors().summary();
             return summary.states().values().stream().mapToLong(Long::longValue).sum() == summary.total();
         } catch (RebuildingException notYet) {

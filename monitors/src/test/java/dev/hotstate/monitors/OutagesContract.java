@@ -143,13 +143,15 @@ abstract class OutagesContract {
     @Test
     void endedOutagesThatWaitAreBounded() {
         Monitor web = bench.placed("web", new Rhythm(Duration.ofSeconds(60), 0, Duration.ofSeconds(5), 1, 1));
-        for (int i = 0; i < 30; i++) {
+        for (int i = 0; i < 200; i++) {
             bench.fails(web);
-            bench.passes(web);
+            assertThat(bench.passes(web).dropped()).isFalse();
             bench.clock.advance(Duration.ofSeconds(60));
         }
+        bench.fails(web);
 
-        assertThat(bench.outages.of(bench.partition, "web").ended()).hasSize(20);
+        assertThat(bench.passes(web).dropped()).isTrue();
+        assertThat(bench.outages.of(bench.partition, "web").ended()).hasSize(200);
     }
 
     @Test
@@ -208,6 +210,52 @@ abstract class OutagesContract {
                 .singleElement()
                 .extracting(Outage::incident)
                 .isEqualTo(OptionalLong.of(9));
+    }
+
+    @Test
+    void anOutageThatARebuildBroughtBackAfterItsEndIsForgotten() {
+        Monitor web = bench.placed("web", Bench.MINUTELY);
+        bench.outages.recall(bench.partition, "web", closedIncident());
+
+        assertThat(bench.outages.forget(bench.partition, "web", 8)).isFalse();
+        assertThat(bench.outages.forget(bench.partition, "web", 9)).isTrue();
+
+        assertThat(bench.look(web).failureCount()).isZero();
+        assertThat(bench.outages.of(bench.partition, "web").none()).isTrue();
+    }
+
+    @Test
+    void whatFailsAfterAnOutageThatIsClosedIsToldAsAnOutageOfItsOwn() {
+        Monitor web = bench.placed("web", Bench.MINUTELY);
+        bench.outages.recall(bench.partition, "web", closedIncident());
+        bench.clock.advance(Duration.ofSeconds(60));
+        assertThat(bench.failsForGood(web).untold()).isFalse();
+        Instant failed = bench.look(web).lastFailureAt();
+
+        assertThat(bench.outages.forget(bench.partition, "web", 9)).isTrue();
+
+        assertThat(bench.outages.of(bench.partition, "web").current())
+                .isNotNull()
+                .extracting(Outage::startedAt)
+                .isEqualTo(failed);
+        assertThat(bench.outages.take(bench.partition, Duration.ofSeconds(5))).containsExactly("web");
+        assertThat(bench.failsForGood(web).untold()).isTrue();
+    }
+
+    private static Map<String, String> closedIncident() {
+        return Map.of(
+                "failure_count",
+                "2",
+                "first_failure_at",
+                ms(Bench.NOON),
+                "last_failure_at",
+                ms(Bench.NOON),
+                "wanted",
+                "1",
+                "alerted",
+                "1",
+                "incident_id",
+                "9");
     }
 
     private static String ms(Instant at) {

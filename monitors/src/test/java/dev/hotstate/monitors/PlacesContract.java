@@ -146,6 +146,19 @@ abstract class PlacesContract {
     }
 
     @Test
+    void onlyWhatRedisDoesNotHaveIsPlacedOrRemoved() {
+        Definition web = bench.definition(bench.placed("web", Bench.MINUTELY));
+        Definition fresh = bench.definition(Bench.monitor("fresh", Bench.MINUTELY));
+        Definition gone = bench.definition(bench.placed("gone", Bench.MINUTELY)).asDeleted();
+        Definition neverSeen =
+                bench.definition(Bench.monitor("never-seen", Bench.MINUTELY)).asDeleted();
+
+        assertThat(bench.places.unplaced(List.of(web, fresh, gone, neverSeen))).containsExactly(web, fresh, gone);
+        bench.places.place(List.of(new Place(web, Due.now(), false)));
+        assertThat(bench.places.unplaced(List.of(web, fresh, gone, neverSeen))).containsExactly(fresh, gone);
+    }
+
+    @Test
     void whoHearsLateOfADeletionDoesNotRemoveWhatWasMadeAnewUnderTheId() {
         Monitor web = bench.placed("web", Bench.MINUTELY);
         Definition deleted = bench.definition(web).asDeleted();
@@ -211,6 +224,7 @@ abstract class PlacesContract {
                         List.of(new Known(new Place(bench.definition(web), Due.now(), false), Map.of(), Map.of()))),
                 () -> bench.outages.take(bench.partition, Duration.ofSeconds(5)),
                 () -> bench.outages.recall(bench.partition, "web", Map.of("wanted", "1")),
+                () -> bench.outages.forget(bench.partition, "web", 1),
                 () -> bench.outages.settled(bench.partition, "web", untold, OptionalLong.of(1)),
                 () -> new RedisPings(bench.redis, bench.passes).begun(bench.partition, web))) {
             assertThatThrownBy(change::run).isInstanceOf(RebuildingException.class);

@@ -111,8 +111,13 @@ public final class HotstateServer implements AutoCloseable {
         keep(meters::close);
         bindJvmMeters();
         var features = Features.of(settings);
+        // Beside the migrations, which take about as long.
+        var connecting = keep(Meanwhile.start(
+                "redis-connect",
+                () -> Redis.connect(redisOptions(), Features.keyspace(settings.keyPrefix(), features), meters),
+                Redis::close));
         var database = keep(openDatabase(features));
-        var redis = keep(Redis.connect(redisOptions(), Features.keyspace(settings.keyPrefix(), features), meters));
+        var redis = connecting.get();
         var events = keep(new Events(redis, Features.allTopics()));
         var incarnations = keep(new Incarnations(
                 redis,

@@ -6,6 +6,7 @@ import dev.hotstate.bench.drill.Report;
 import dev.hotstate.bench.drill.Waiting;
 import dev.hotstate.bench.monitors.ScriptedTargets.Script;
 import dev.hotstate.bench.monitors.Verdict.Incident;
+import dev.hotstate.monitors.alert.AlertOptions;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -60,7 +61,8 @@ public final class Drill {
             calamities.end();
             report.say("every target is up again, and nothing happens any more");
             Waiting.until(PATIENCE, () -> isQuiet(site));
-            Verdict verdict = Verdict.of(targets.journal(), incidents(site), alerts.messages());
+            int underWay = calamities.servers.kills() * AlertOptions.Pace.DEFAULTS.perChannel();
+            Verdict verdict = Verdict.of(targets.journal(), incidents(site), alerts.messages(), underWay);
             tell(targets, alerts, calamities, verdict);
             judge(site, verdict);
         }

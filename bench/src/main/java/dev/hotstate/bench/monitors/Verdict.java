@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the targets did, beside what PostgreSQL has of it and what the webhook was told: each outage must be one incident,
  * opened in it and closed after it, and each incident must have been told when it opened and when it closed. A message may
- * come twice, but then with the same key.
+ * come twice, but then with the same key, and only where its sender was killed while it was under way.
  */
 record Verdict(List<String> faults, List<Double> openedAfterMs, List<Double> toldAfterMs, int duplicates) {
     /** Clocks of one machine, rounded to milliseconds; and an answer that was under way when its target changed. */
@@ -33,7 +33,8 @@ record Verdict(List<String> faults, List<Double> openedAfterMs, List<Double> tol
             Instant startedAt,
             @Nullable Instant endedAt) {}
 
-    static Verdict of(List<Outage> outages, List<Incident> incidents, List<Message> messages) {
+    /** @param mostDuplicates as many messages as were under way when their senders were killed, at most */
+    static Verdict of(List<Outage> outages, List<Incident> incidents, List<Message> messages, int mostDuplicates) {
         Judge judge = new Judge(messages);
         Map<Integer, List<Incident>> byMonitor =
                 new TreeMap<>(incidents.stream().collect(groupingBy(Incident::monitor)));
@@ -44,6 +45,7 @@ record Verdict(List<String> faults, List<Double> openedAfterMs, List<Double> tol
                 judge.compare(happened.getOrDefault(monitor, List.of()), byMonitor.getOrDefault(monitor, List.of())));
         incidents.forEach(judge::requireTold);
         judge.requireOneKeyEach();
+        judge.requireDuplicatesExplained(mostDuplicates);
         return new Verdict(judge.faults, judge.openedAfterMs, judge.toldAfterMs, judge.duplicates);
     }
 
@@ -100,6 +102,13 @@ record Verdict(List<String> faults, List<Double> openedAfterMs, List<Double> tol
                     faults.add("lost: " + event + " of " + incident + ", sent " + its.size() + " times");
                 }
                 duplicates += (int) Math.max(0, taken - 1);
+            }
+        }
+
+        void requireDuplicatesExplained(int most) {
+            if (duplicates > most) {
+                faults.add(duplicates + " messages came twice, and the servers that were killed had at most " + most
+                        + " under way");
             }
         }
 

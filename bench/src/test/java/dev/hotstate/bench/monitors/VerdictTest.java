@@ -18,7 +18,7 @@ class VerdictTest {
 
     @Test
     void anOutageThatIsOneIncidentAndToldTwiceIsAsPromised() {
-        Verdict verdict = Verdict.of(List.of(OUTAGE), List.of(INCIDENT), List.of(OPENED, CLOSED));
+        Verdict verdict = Verdict.of(List.of(OUTAGE), List.of(INCIDENT), List.of(OPENED, CLOSED), 0);
         assertThat(verdict.faults()).isEmpty();
         assertThat(verdict.openedAfterMs()).containsExactly(3_000.0);
         assertThat(verdict.duplicates()).isZero();
@@ -54,18 +54,18 @@ class VerdictTest {
 
     @Test
     void anAlertThatWasSentButNeverTakenIsLost() {
-        Verdict verdict =
-                Verdict.of(List.of(OUTAGE), List.of(INCIDENT), List.of(OPENED, message("b", "incident.closed", false)));
+        Verdict verdict = Verdict.of(
+                List.of(OUTAGE), List.of(INCIDENT), List.of(OPENED, message("b", "incident.closed", false)), 0);
         assertThat(verdict.faults()).singleElement().asString().startsWith("lost: incident.closed");
     }
 
     @Test
     void anAlertMayComeTwiceWithItsKeyButNotWithAnother() {
-        assertThat(Verdict.of(List.of(OUTAGE), List.of(INCIDENT), List.of(OPENED, OPENED, CLOSED)))
+        assertThat(Verdict.of(List.of(OUTAGE), List.of(INCIDENT), List.of(OPENED, OPENED, CLOSED), 1))
                 .satisfies(verdict -> assertThat(verdict.faults()).isEmpty())
                 .satisfies(verdict -> assertThat(verdict.duplicates()).isOne());
         Message otherKey = message("c", "incident.opened", true);
-        assertThat(Verdict.of(List.of(OUTAGE), List.of(INCIDENT), List.of(OPENED, otherKey, CLOSED))
+        assertThat(Verdict.of(List.of(OUTAGE), List.of(INCIDENT), List.of(OPENED, otherKey, CLOSED), 1)
                         .faults())
                 .singleElement()
                 .asString()
@@ -73,9 +73,18 @@ class VerdictTest {
     }
 
     @Test
+    void anAlertThatComesTwiceThoughNobodyWasKilledIsAFault() {
+        assertThat(Verdict.of(List.of(OUTAGE), List.of(INCIDENT), List.of(OPENED, OPENED, CLOSED), 0)
+                        .faults())
+                .singleElement()
+                .asString()
+                .startsWith("1 messages came twice");
+    }
+
+    @Test
     void oneKeyForTwoAlertsIsAFault() {
         Message sameKey = message("a", "incident.closed", true);
-        assertThat(Verdict.of(List.of(OUTAGE), List.of(INCIDENT), List.of(OPENED, sameKey))
+        assertThat(Verdict.of(List.of(OUTAGE), List.of(INCIDENT), List.of(OPENED, sameKey), 0)
                         .faults())
                 .singleElement()
                 .asString()
@@ -83,7 +92,7 @@ class VerdictTest {
     }
 
     private static List<String> faults(List<Outage> outages, List<Incident> incidents) {
-        return Verdict.of(outages, incidents, List.of(OPENED, CLOSED)).faults();
+        return Verdict.of(outages, incidents, List.of(OPENED, CLOSED), 0).faults();
     }
 
     private static Message message(String key, String event, boolean taken) {

@@ -50,12 +50,22 @@ public final class History implements AutoCloseable {
         this.writer = new WriteBehind(new Sink(), options, meters);
     }
 
-    /** Makes the partitions that are needed now, and begins to write. The tables must be there. */
+    /** As {@link #of}, and begins to write. */
     public static History start(Database database, HistoryOptions options, MeterRegistry meters, InstantSource clock) {
-        History history = new History(database, options, meters, clock);
-        history.partitions.prepare(clock.instant());
-        history.writer.start();
+        History history = of(database, options, meters, clock);
+        history.begin();
         return history;
+    }
+
+    /** Can be read at once, and written to: that waits in memory until it {@linkplain #begin begins}. The tables must be there. */
+    public static History of(Database database, HistoryOptions options, MeterRegistry meters, InstantSource clock) {
+        return new History(database, options, meters, clock);
+    }
+
+    /** Makes the partitions that are needed now, and begins to write. */
+    public void begin() {
+        partitions.prepare(clock.instant());
+        writer.start();
     }
 
     /** Never blocks, and never fails: beyond the buffer the oldest result is dropped and counted. */

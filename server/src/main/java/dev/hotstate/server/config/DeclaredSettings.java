@@ -187,6 +187,11 @@ final class DeclaredSettings {
             Kind.number(91, 36_600),
             "731",
             "Days for which history is kept by the day; at least monitors.retention.hours.");
+    static final Setting<Integer> MONITORS_RETENTION_INCIDENTS = of(
+            "monitors.retention.incidents",
+            Kind.number(30, 36_600),
+            "365",
+            "Days for which an incident that is over is kept, with its timeline.");
 
     static final Setting<Integer> JOBS_PARTITIONS = of(
             "jobs.partitions",
@@ -347,6 +352,7 @@ final class DeclaredSettings {
             MONITORS_RETENTION_MINUTES,
             MONITORS_RETENTION_HOURS,
             MONITORS_RETENTION_DAYS,
+            MONITORS_RETENTION_INCIDENTS,
             JOBS_PARTITIONS,
             JOBS_SHELL,
             JOBS_HTTP,

@@ -202,8 +202,8 @@ public record Settings(
         }
     }
 
-    /** For how many days history is kept, by how finely it is divided. */
-    public record Retention(int results, int minutes, int hours, int days) {
+    /** For how many days history is kept, by how finely it is divided, and incidents that are over. */
+    public record Retention(int results, int minutes, int hours, int days, int incidents) {
         public Retention {
             if (hours > days) {
                 throw new IllegalArgumentException("monitors.retention.hours is " + hours

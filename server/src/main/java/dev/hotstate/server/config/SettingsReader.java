@@ -64,7 +64,8 @@ final class SettingsReader {
                         get(MONITORS_RETENTION_RESULTS),
                         get(MONITORS_RETENTION_MINUTES),
                         get(MONITORS_RETENTION_HOURS),
-                        get(MONITORS_RETENTION_DAYS)));
+                        get(MONITORS_RETENTION_DAYS),
+                        get(MONITORS_RETENTION_INCIDENTS)));
     }
 
     private Settings.Jobs jobs() {

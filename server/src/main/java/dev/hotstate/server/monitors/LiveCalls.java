@@ -3,6 +3,7 @@ package dev.hotstate.server.monitors;
 import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import dev.hotstate.monitors.Monitors;
 import dev.hotstate.monitors.Monitors.CheckedNow;
+import dev.hotstate.monitors.NotAskedException;
 import dev.hotstate.monitors.State;
 import dev.hotstate.server.http.Answer;
 import dev.hotstate.server.http.Listing;
@@ -98,11 +99,10 @@ final class LiveCalls {
             return monitors.check(request.id("id"))
                     .map(checked -> Answer.ok(CheckShown.of(checked)))
                     .orElseThrow(() -> DefinitionCalls.unknown(request));
-        } catch (IllegalStateException notAsked) {
-            if (notAsked instanceof CancellationException) {
-                throw Problem.unavailable("The server is stopping.", Duration.ofSeconds(1));
-            }
-            throw Problem.conflict(String.valueOf(notAsked.getMessage()));
+        } catch (CancellationException stopping) {
+            throw Problem.unavailable("The server is stopping.", Duration.ofSeconds(1));
+        } catch (NotAskedException push) {
+            throw Problem.conflict(String.valueOf(push.getMessage()));
         }
     }
 

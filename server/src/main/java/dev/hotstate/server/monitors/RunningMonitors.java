@@ -55,8 +55,14 @@ final class RunningMonitors implements Feature.Running {
                 new Chore("monitors-retire", HOUR, monitoring.history()::retire),
                 new Chore("monitors-forget", HOUR, monitoring::forgetDeleted),
                 new Chore("monitors-purge-deliveries", HOUR, monitoring.alerting()::purge),
+                new Chore("monitors-purge-incidents", HOUR, this::purgeIncidents),
                 new Chore("monitors-purge-deleted", HOUR, monitoring.definitions()::purge),
                 new Chore("monitors-purge-windows", HOUR, monitoring.maintenance()::purge));
+    }
+
+    private void purgeIncidents() {
+        int days = backbone.settings().monitors().retention().incidents();
+        monitoring.incidents().purge(Duration.ofDays(days));
     }
 
     @Override

@@ -22,10 +22,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -78,15 +80,25 @@ final class StatusPageMaker {
         Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         List<Definition> shown = shown();
         List<Watched> watched = monitoring.monitors().watched(shown);
-        long total = all().size();
+        List<Definition> all = all();
         return new StatusPage(
-                overall(watched.stream().map(item -> item.live().state()).toList()),
+                overall(states(watched, all)),
                 now,
-                (int) total,
-                total > shown.size(),
+                all.size(),
+                all.size() > shown.size(),
                 LocalDate.ofInstant(now, ZoneOffset.UTC).minusDays(DAYS - 1L),
                 groups(watched, past.get()),
                 troubles(now));
+    }
+
+    /** Also of those that are not on the page: nobody would look for them if all seemed well. */
+    private Set<State> states(List<Watched> watched, List<Definition> all) {
+        Set<State> states = EnumSet.noneOf(State.class);
+        watched.forEach(item -> states.add(item.live().state()));
+        if (all.size() > watched.size()) {
+            states.addAll(monitoring.monitors().states(all));
+        }
+        return states;
     }
 
     private List<Definition> shown() {

@@ -165,6 +165,18 @@ class MonitorFlowIT {
     }
 
     @Test
+    void theMetricsTellOfChecksTheirLagAndTheOutbox() {
+        assertThat(server.get("/metrics").body())
+                .contains("hotstate_monitors_checks_seconds_count{")
+                .contains("hotstate_monitors_failures_total")
+                .contains("hotstate_monitors_checks_postponed_total")
+                .contains("hotstate_monitors_outages_dropped_total")
+                .contains("hotstate_monitors_check_lag_seconds{quantile=\"0.99\"}")
+                .contains("hotstate_monitors_outbox_waiting")
+                .contains("hotstate_monitors_outbox_oldest_seconds");
+    }
+
+    @Test
     void aJobReportsByItsUrl() {
         var ping = client.create("{'id':'job','name':'Job','type':'push','interval':'1h','grace':'1h'}")
                 .get("ping_url")

@@ -8,22 +8,24 @@ import dev.hotstate.server.http.Route;
 import dev.hotstate.server.http.Routes;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** {@code /openapi.json} for programs and {@code /docs} for people. */
 public final class OpenApiRoutes implements Routes {
     private static final String CONTENT_SECURITY_POLICY =
             "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-    private final byte[] json;
-    private final String page;
+    private final List<Routes> all;
+    private final String version;
+    private @Nullable Texts texts;
+
+    private record Texts(byte[] json, String page) {}
 
     /** @param others all other routes of the server: each must be described, and nothing else may be */
     public OpenApiRoutes(List<? extends Routes> others, String version) {
-        var all = new ArrayList<Routes>(others);
-        all.add(this);
-        ObjectNode document = OpenApi.of(all, version);
-        this.json = Json.bytes(document);
-        this.page = new DocsPage(document).html();
+        this.all = new ArrayList<>(others);
+        this.all.add(this);
+        this.version = version;
     }
 
     @Override
@@ -34,11 +36,21 @@ public final class OpenApiRoutes implements Routes {
     @Override
     public List<Route> routes() {
         return List.of(
-                Route.get("/openapi.json", Access.VIEWER, request -> Answer.of(200, "application/json", json)),
+                Route.get(
+                        "/openapi.json", Access.VIEWER, request -> Answer.of(200, "application/json", texts().json())),
                 Route.get(
                         "/docs",
                         Access.VIEWER,
-                        request -> Answer.text("text/html", page)
+                        request -> Answer.text("text/html", texts().page())
                                 .with("Content-Security-Policy", CONTENT_SECURITY_POLICY)));
+    }
+
+    /** Made for whoever asks first: a server that starts has better to do. */
+    private synchronized Texts texts() {
+        if (texts == null) {
+            ObjectNode document = OpenApi.of(all, version);
+            texts = new Texts(Json.bytes(document), new DocsPage(document).html());
+        }
+        return texts;
     }
 }

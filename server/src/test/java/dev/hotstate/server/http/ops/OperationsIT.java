@@ -180,7 +180,7 @@ class OperationsIT {
                 return List.of(Route.get("/elsewhere", Access.VIEWER, request -> Answer.noContent()));
             }
         };
-        assertThatThrownBy(() -> new OpenApiRoutes(List.of(undescribed), "1"))
+        assertThatThrownBy(() -> OpenApi.of(List.of(undescribed), "1"))
                 .hasMessageContaining("[GET /elsewhere]")
                 .hasMessageContaining("[GET /metrics]");
     }
