@@ -39,7 +39,8 @@ final class DriverUpdates {
                     update(raw, redis, Set.of("geoadd", "hset", "zadd"), theirs, plain::update),
                     update("hotstate, batches", redis, DriversBenchmark.SCRIPTS, ours, fixes -> {
                                 site.locate(fixes);
-                                behind.accumulateAndGet(site.lag(), (one, other) -> one.compareTo(other) > 0 ? one : other);
+                                behind.accumulateAndGet(
+                                        site.lag(), (one, other) -> one.compareTo(other) > 0 ? one : other);
                             })
                             .against(raw, THROUGHPUT)
                             .against(raw, REDIS_TIME)

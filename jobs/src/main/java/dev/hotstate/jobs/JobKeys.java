@@ -94,21 +94,21 @@ public final class JobKeys {
 
     static final KeyFamily EDGES = dag(KeyFamily.hash("{<partition>}:dag:<job>:edges"), "edges")
             .field("<task>", "the ids that it needs, parted by commas")
-            .kept(WITH_ITS_END)
+            .keptThenExpires(UNTIL_ARCHIVED, LONGEST_KEEP)
             .typically(20, 24)
             .why("the graph: what each task waits for")
             .declared();
 
     static final KeyFamily ROOTS = dag(KeyFamily.set("{<partition>}:dag:<job>:roots"), "roots")
             .field("<task>", "a task that needs no other")
-            .kept(WITH_ITS_END)
+            .keptThenExpires(UNTIL_ARCHIVED, LONGEST_KEEP)
             .typically(2, 12)
             .why("where the job begins")
             .declared();
 
     static final KeyFamily VISITED = dag(KeyFamily.set("{<partition>}:dag:<job>:visited"), "visited")
             .field("<task>", "a task that has ended in this epoch, and was told to those that need it")
-            .kept(WITH_ITS_END)
+            .keptThenExpires(UNTIL_ARCHIVED, LONGEST_KEEP)
             .typically(20, 12)
             .why("an end counts once, however often it is reported")
             .declared();

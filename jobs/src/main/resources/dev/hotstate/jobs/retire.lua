@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- Lets the keys of an ended job go: its graph at once, since nobody reads it any more, and the job, its tasks and what they have
+-- Lets the keys of an ended job go: at once what only counted while it ran, and the job, its graph, its tasks and what they have
 -- given and logged so long after its end. Tasks that had not ended are called cancelled from now on, and leave the sets that they
 -- are ready, held, delayed or lapsed in. Of a job that has not ended, or that runs again, nothing changes. Of one that came to its
 -- end by itself all tasks have, so where none has logged they are not looked at.
@@ -81,8 +81,11 @@ for i = 1, #keys do
   call('PEXPIRE', keys[i], left)
 end
 call('PEXPIRE', job, left)
+for i = 3, 5 do
+  call('PEXPIRE', KEYS[i], left)
+end
 if given == '1' then
   call('PEXPIRE', results, left)
 end
-call('UNLINK', KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[10])
+call('UNLINK', KEYS[6], KEYS[7], KEYS[8], KEYS[10])
 return {'RETIRED'}
