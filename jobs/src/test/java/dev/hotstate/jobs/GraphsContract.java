@@ -189,7 +189,7 @@ abstract class GraphsContract {
 
         assertThat(target.keys())
                 .filteredOn(key -> key.contains("retired"))
-                .hasSize(4)
+                .hasSize(6)
                 .allMatch(key -> target.commands().pttl(key) > 0);
         assertThat(target.commands().hget("dev:hotstate:" + bench.partition + ":task:retired:b", "status"))
                 .isEqualTo("CANCELLED");
@@ -266,7 +266,7 @@ abstract class GraphsContract {
         assertThat(retired).isEqualTo(Map.of("done", Retired.RETIRED, "open", Retired.NOT, "nobody", Retired.GONE));
         assertThat(target.keys())
                 .filteredOn(key -> key.contains(":done"))
-                .hasSize(4)
+                .hasSize(7)
                 .allMatch(key -> target.commands().pttl(key) > 0);
         assertThat(target.keys()).noneMatch(key -> target.commands().pttl(key) > 0 && key.contains(":open"));
     }
