@@ -31,7 +31,7 @@ public record AuditOptions(
     public static final int SAMPLE = 400;
 
     public static final AuditOptions DEFAULT =
-            new AuditOptions(null, false, SAMPLE, 1, Duration.ofSeconds(2), Duration.ofNanos(50_000), null, null);
+            new AuditOptions(null, false, SAMPLE, 1, Duration.ofSeconds(2), Duration.ofNanos(100_000), null, null);
 
     public AuditOptions {
         if (sample < 1) {

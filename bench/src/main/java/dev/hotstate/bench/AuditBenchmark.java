@@ -5,6 +5,7 @@ import dev.hotstate.audit.AuditTarget;
 import dev.hotstate.audit.Auditor;
 import dev.hotstate.audit.Progress;
 import dev.hotstate.audit.report.Report;
+import dev.hotstate.bench.audit.AuditLoop;
 import dev.hotstate.bench.audit.Bystander;
 import dev.hotstate.bench.audit.MixedKeys;
 import dev.hotstate.bench.audit.RedisCli;
@@ -15,8 +16,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.DoubleSupplier;
 
@@ -70,8 +69,8 @@ final class AuditBenchmark implements Benchmark {
             subjects.addAll(List.of(names, all));
         }
         subjects.add(new Subject("GET by itself", length -> Map.of(P99, p99(server, length))));
-        subjects.add(beside("GET beside names and samples", server, NAMES));
-        subjects.add(beside("GET beside all keys", server, NAMES.inFull()));
+        subjects.add(beside("GET beside names and samples", server, false));
+        subjects.add(beside("GET beside all keys", server, true));
         run.compare(subjects);
     }
 
@@ -114,28 +113,10 @@ final class AuditBenchmark implements Benchmark {
         });
     }
 
-    private Subject beside(String name, RedisServer server, AuditOptions options) {
-        return new Subject(name, length -> {
-                    AtomicBoolean over = new AtomicBoolean();
-                    CompletableFuture<Void> audits = CompletableFuture.runAsync(() -> {
-                        while (!over.get()) {
-                            audit(server, options, over);
-                        }
-                    });
-                    double p99 = p99(server, length);
-                    over.set(true);
-                    audits.join();
-                    return Map.of(P99, p99);
-                })
+    private static Subject beside(String name, RedisServer server, boolean full) {
+        return new Subject(
+                        name, length -> Map.of(P99, AuditLoop.beside(server.port(), full, () -> p99(server, length))))
                 .against("GET by itself", P99);
-    }
-
-    private void audit(RedisServer server, AuditOptions options, AtomicBoolean over) {
-        try {
-            auditor.audit(AuditTarget.of(server.uri()), options, step -> !over.get());
-        } catch (InterruptedException unwanted) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     /** Four times as long as a slice: of 500 answers the worst five would be a matter of chance. */

@@ -12,7 +12,7 @@ final class Batch {
     /** What any server gives in a fraction of a millisecond; a busy machine may stretch even that by its own count. */
     private static final int LEAST = 50;
 
-    private static final int MOST = 400;
+    private static final int MOST = 1_000;
     private static final int TRIALS = 3;
     private static final int FIRST = 100;
 

@@ -16,7 +16,6 @@ final class KeyScan {
     private final Cursor cursor;
     private final Batch batch;
     private final ScanTime time;
-    private final Rests rests = new Rests();
     private long timedAt = System.nanoTime();
     private long ping = UNTIMED;
 
@@ -76,6 +75,5 @@ final class KeyScan {
             batch.took(ping, node.took());
             ping = UNTIMED;
         }
-        rests.after(node.took());
     }
 }

@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Looks at keys in depth, by commands that only read and that never take long: sizes from five elements, the beginnings
  * of values, at most some hundred fields. Each key is asked its type, TTL and memory, and then what its type suggests.
- * Questions about several keys go in one packet, and the next packet once all of it is answered and the server was left to
- * others for a while. What the user may not ask is not asked again.
+ * Questions about several keys go in one packet, and the next packet once all of it is answered, so that the server is free
+ * for others in between. What the user may not ask is not asked again.
  */
 final class Looker {
     /** So many bytes of commands hold up others for about as long as one batch of SCAN. */
-    private static final int PACKET = 1024;
+    private static final int PACKET = 1_800;
 
     /** A hash of more is not read, only some of its names: one answer must not be megabytes. */
     private static final long READABLE = 256 * 1024;
@@ -47,7 +47,6 @@ final class Looker {
     private final Deque<Looked> underway = new ArrayDeque<>();
     private final Deque<Looked> halfway = new ArrayDeque<>();
     private final List<List<Required>> required;
-    private final Rests rests = new Rests();
     private long refusedKeys;
     private String refusedWords = "";
     private boolean tried;
@@ -101,7 +100,6 @@ final class Looker {
             for (int i = 0; i < sent; i++) {
                 answer(feed, whole);
             }
-            rests.after(node.took());
         } while (sent > 0);
     }
 

@@ -30,8 +30,13 @@ public final class JvmProcess implements Killable {
     /**
      * @param words the main class and its arguments
      * @param ready how the line begins that it prints when it is ready
+     * @param niceness how far it gives way to other processes, from 0 to 19
      */
-    public record Program(List<String> jvmOptions, String classPath, List<String> words, String ready) {}
+    public record Program(List<String> jvmOptions, String classPath, List<String> words, String ready, int niceness) {
+        public Program(List<String> jvmOptions, String classPath, List<String> words, String ready) {
+            this(jvmOptions, classPath, words, ready, 0);
+        }
+    }
 
     /**
      * Returns once it says that it is ready.
@@ -42,6 +47,9 @@ public final class JvmProcess implements Killable {
      */
     public static JvmProcess start(Program program, Map<String, String> environment, Path folder, Path log) {
         List<String> command = new ArrayList<>();
+        if (program.niceness() > 0) {
+            command.addAll(List.of("nice", "-n", Integer.toString(program.niceness())));
+        }
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("--enable-native-access=ALL-UNNAMED");
         command.addAll(program.jvmOptions());
