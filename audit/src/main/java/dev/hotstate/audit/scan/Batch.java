@@ -1,20 +1,30 @@
 package dev.hotstate.audit.scan;
 
+import dev.hotstate.audit.wire.Connection;
 import java.time.Duration;
 
 /**
  * How many names one SCAN asks for. It is found by trial: as many as the server gives within the time that others may be
- * held up. The server's own count of the time that SCAN takes tells it best. Where that may not be asked for, it is what the
- * answer takes beyond that to a PING, and of three trials the quickest counts: a busy machine between us and
- * the server makes some of them slow, a busy server all.
+ * held up, which is two thirds of what their own way there and back takes, if they are as far away as we are. The server's
+ * own count of the time that SCAN takes tells it best. Where that may not be asked for, it is what the answer takes beyond
+ * that to a PING, and of three trials the quickest counts: a busy machine between us and the server makes some of them slow,
+ * a busy server all.
  */
 final class Batch {
-    /** What any server gives in a fraction of a millisecond; a busy machine may stretch even that by its own count. */
-    private static final int LEAST = 50;
+    /** Fewer would cost the server more in calls than it gains in pauses between them. */
+    private static final int LEAST = 20;
 
     private static final int MOST = 1_000;
     private static final int TRIALS = 3;
-    private static final int FIRST = 100;
+    private static final int FIRST = 50;
+
+    /** So many, unless they take long: then the server is far away, and one is enough. */
+    private static final int PINGS = 30;
+
+    private static final long PINGING = Duration.ofMillis(20).toNanos();
+
+    /** No server is so near that less of a hold would be noticed. */
+    private static final Duration LEAST_BUDGET = Duration.ofNanos(20_000);
 
     private final long budget;
     private int count = FIRST;
@@ -24,6 +34,22 @@ final class Batch {
 
     Batch(Duration budget) {
         this.budget = budget.toNanos();
+    }
+
+    /** @param most what others may be held up, however far away they are */
+    static Batch of(Connection node, Duration most) {
+        long fair = Math.max(LEAST_BUDGET.toNanos(), quickestPing(node) * 2 / 3);
+        return new Batch(Duration.ofNanos(Math.min(most.toNanos(), fair)));
+    }
+
+    private static long quickestPing(Connection node) {
+        long quickest = Long.MAX_VALUE;
+        long began = System.nanoTime();
+        for (int i = 0; i < PINGS && System.nanoTime() - began < PINGING; i++) {
+            node.call("PING");
+            quickest = Math.min(quickest, node.sinceSent());
+        }
+        return quickest;
     }
 
     int count() {
