@@ -1,13 +1,18 @@
 package dev.hotstate.drivers;
 
+import dev.hotstate.core.HotstateException;
 import dev.hotstate.core.Partition;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Which regions there are, as this instance knows them; immutable. */
 final class Atlas {
+    private static final Logger log = LoggerFactory.getLogger(Atlas.class);
     static final Partition DEFAULT = new Partition(Region.DEFAULT);
     static final Atlas OF_ONE = new Atlas(-1, List.of());
 
@@ -56,6 +61,21 @@ final class Atlas {
     /** Wherever drivers may be, the default one first. */
     List<Partition> partitions() {
         return partitions;
+    }
+
+    /**
+     * Does it for each of them. One whose node is away, or that is being rebuilt, does not keep it from the others.
+     *
+     * @param what becomes of one, for the log
+     */
+    void eachPartition(String what, Consumer<Partition> step) {
+        for (Partition partition : partitions) {
+            try {
+                step.accept(partition);
+            } catch (HotstateException notNow) {
+                log.debug("{} is not {} now: {}", partition, what, notNow.getMessage());
+            }
+        }
     }
 
     boolean knows(String id) {

@@ -9,7 +9,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -50,7 +49,7 @@ final class Removals {
             return;
         }
         Instant until = clock.instant().minus(UNDER_WAY);
-        eachRegion("looked at for moves", region -> {
+        atlas.get().eachPartition("looked at for moves", region -> {
             Instant from = looked.getOrDefault(region, until.minus(TOMBSTONES)).minus(SKEW);
             completeMoves(region, from, until);
             looked.put(region, until);
@@ -116,7 +115,7 @@ final class Removals {
     /** Old tombstones go: no fix is so late. */
     void bury() {
         Instant until = clock.instant().minus(TOMBSTONES);
-        eachRegion("rid of old tombstones", region -> bury(region, until));
+        atlas.get().eachPartition("rid of old tombstones", region -> bury(region, until));
     }
 
     private void bury(Partition region, Instant until) {
@@ -167,15 +166,5 @@ final class Removals {
                 }
             }
         } while (page.size() == RedisRegion.MAX_BATCH);
-    }
-
-    private void eachRegion(String what, Consumer<Partition> step) {
-        for (Partition region : atlas.get().partitions()) {
-            try {
-                step.accept(region);
-            } catch (HotstateException notNow) {
-                log.debug("{} is not {} now: {}", region, what, notNow.getMessage());
-            }
-        }
     }
 }

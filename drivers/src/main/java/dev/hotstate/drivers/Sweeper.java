@@ -1,6 +1,5 @@
 package dev.hotstate.drivers;
 
-import dev.hotstate.core.HotstateException;
 import dev.hotstate.core.Partition;
 import dev.hotstate.drivers.RedisSweeps.Lapse;
 import dev.hotstate.drivers.RedisSweeps.Silent;
@@ -11,7 +10,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +40,7 @@ final class Sweeper {
 
     /** Makes OFFLINE whoever is silent. */
     void sweep() {
-        eachRegion("swept", this::sweep);
+        atlas.get().eachPartition("swept", this::sweep);
     }
 
     /** Ends the reservations whose time is over: in PostgreSQL, then in Redis; then those that only Redis knows. */
@@ -52,7 +50,7 @@ final class Sweeper {
             lapsed = reservations.lapse(RedisRegion.MAX_BATCH);
             settling.settleAll(lapsed, false);
         } while (lapsed.size() == RedisRegion.MAX_BATCH);
-        eachRegion("asked for lapsed reservations", this::lapse);
+        atlas.get().eachPartition("asked for lapsed reservations", this::lapse);
     }
 
     private void sweep(Partition region) {
@@ -107,17 +105,6 @@ final class Sweeper {
             } else if (row.held() == null
                     || !row.held().reservation().equals(lapse.held().reservation())) {
                 settling.settle(row, false);
-            }
-        }
-    }
-
-    private void eachRegion(String what, Consumer<Partition> step) {
-        for (Partition region : atlas.get().partitions()) {
-            try {
-                step.accept(region);
-            } catch (HotstateException notNow) {
-                // Its node is away, or it is being rebuilt; others are not.
-                log.debug("{} is not {} now: {}", region, what, notNow.getMessage());
             }
         }
     }

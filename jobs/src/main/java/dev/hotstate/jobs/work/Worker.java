@@ -131,9 +131,9 @@ public final class Worker implements AutoCloseable {
             throw new IllegalStateException("worker " + options.name() + " has no handler");
         }
         lanes = List.copyOf(duties.keySet());
-        watch.start();
-        logs.start();
         claimer.start();
+        logs.start();
+        watch.start();
         return this;
     }
 
