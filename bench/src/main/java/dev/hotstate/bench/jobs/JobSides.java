@@ -12,7 +12,6 @@ import java.util.stream.Stream;
 public final class JobSides {
     private static final int CONCURRENCY = 32;
     private static final int CHILDREN = 10;
-    private static final int CHAIN = 40;
 
     /** One alone takes milliseconds, of which anything that disturbs it takes its share. */
     private static final int CHAINS = 5;
@@ -32,16 +31,16 @@ public final class JobSides {
     }
 
     /** Microseconds from task to task, from the worker's start to the last task's end; the median of some chains. */
-    public static double hopOf(JobSite site) {
+    public static double hopOf(JobSite site, int length) {
         return median(() -> {
-            site.submit(List.of(Shapes.chain(CHAIN)));
-            return site.workOff(CONCURRENCY, context -> "done").ended().toNanos() / 1e3 / CHAIN;
+            site.submit(List.of(Shapes.chain(length)));
+            return site.workOff(CONCURRENCY, context -> "done").ended().toNanos() / 1e3 / length;
         });
     }
 
     /** Microseconds from task to task, from the worker's start to the last task's end; the median of some chains. */
-    public static double hopOf(Bullmq bullmq) {
-        return median(() -> bullmq.chain(CHAIN, CONCURRENCY).toNanos() / 1e3 / CHAIN);
+    public static double hopOf(Bullmq bullmq, int length) {
+        return median(() -> bullmq.chain(length, CONCURRENCY).toNanos() / 1e3 / length);
     }
 
     /** One large job: how long until it was submitted, and how long until it was done and archived. */
