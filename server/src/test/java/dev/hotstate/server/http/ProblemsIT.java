@@ -210,6 +210,7 @@ class ProblemsIT {
                 "GET /things/%2e%2e HTTP/1.1",
                 "GET /list?limit=%zz HTTP/1.1",
                 "GET /list?limit=%ff HTTP/1.1",
+                "GET /list?cursor=%0a HTTP/1.1",
                 "GET things HTTP/1.1",
                 "GET  HTTP/1.1",
                 "G@T /list HTTP/1.1",

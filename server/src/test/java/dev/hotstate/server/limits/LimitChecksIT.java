@@ -160,6 +160,18 @@ class LimitChecksIT {
     }
 
     @Test
+    void aSubjectAndATagWithControlCharactersAreShownAndResetToo() {
+        var path = "/limits/few/a%0Ab%00?tag=%7Bshop%7D%0D%0A";
+        post("/limits/check", body("{shop}\\r\\n", 3, "few", "a\\nb\\u0000"));
+        assertThat(server.json(path).get("subject").asText()).isEqualTo("a\nb\0");
+        assertThat(server.json(path).get("tag").asText()).isEqualTo("{shop}\r\n");
+        assertThat(server.json(path).get("remaining").asLong()).isZero();
+        assertThat(server.call("DELETE", path, "").statusCode()).isEqualTo(204);
+        assertThat(server.json(path).get("remaining").asLong()).isEqualTo(3);
+        assertThat(server.get("/limits/f%0Aew/ann").statusCode()).isEqualTo(400);
+    }
+
+    @Test
     void anUnknownRuleIsNotFoundByPath() {
         assertThat(server.get("/limits/nothing/ann").statusCode()).isEqualTo(404);
         assertThat(server.call("DELETE", "/limits/nothing/ann", "").statusCode())
