@@ -13,6 +13,7 @@ import dev.hotstate.testkit.PostgresDatabase;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.Testkit;
 import java.net.http.HttpResponse;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -293,6 +294,34 @@ class LimitChecksIT {
         assertThat(rates.get("points").asInt()).isEqualTo(90);
         assertThat(rates.get("until").asText()).endsWith("Z");
         assertThat(series(rates, "few").get("shadow_denied")).hasSize(90);
+    }
+
+    /** Denials of other tests may still come in while it pages, and move the ranks. */
+    @Test
+    void whoWasDeniedMostIsReadPageByPage() {
+        for (var subject : List.of("page-1", "page-2", "page-3")) {
+            post("/limits/check", body(null, 2, "exact", subject));
+        }
+        Eventually.until("the pages together are the list", () -> {
+            List.of("page-1", "page-2", "page-3").forEach(subject -> check("exact", subject));
+            var whole = server.json("/limits/top").get("items").findValuesAsText("subject");
+            return whole.containsAll(List.of("page-1", "page-2", "page-3"))
+                    && subjectsOneByOne().equals(whole);
+        });
+        assertThat(server.get("/limits/top?cursor=here").statusCode()).isEqualTo(400);
+    }
+
+    private static List<String> subjectsOneByOne() {
+        var subjects = new ArrayList<String>();
+        var cursor = "";
+        do {
+            var page = server.json("/limits/top?limit=1" + cursor);
+            subjects.addAll(page.get("items").findValuesAsText("subject"));
+            cursor = page.get("next_cursor").isNull()
+                    ? null
+                    : "&cursor=" + page.get("next_cursor").asText();
+        } while (cursor != null);
+        return subjects;
     }
 
     private static JsonNode series(JsonNode rates, String rule) {
