@@ -15,6 +15,7 @@ import java.util.Map;
  */
 final class PercentCoding {
     private static final int MOST_PARAMETERS = 100;
+    private static final char LAST_ASCII = 0x7f;
 
     private PercentCoding() {}
 
@@ -76,6 +77,8 @@ final class PercentCoding {
                 }
                 bytes[length++] = (byte) (high << 4 | low);
                 i += 2;
+            } else if (c > LAST_ASCII) {
+                throw Problem.badRequest("The address has a character that is not percent-encoded.");
             } else {
                 bytes[length++] = (byte) (c == '+' && plusIsSpace ? ' ' : c);
             }

@@ -222,6 +222,12 @@ class ProblemsIT {
     }
 
     @Test
+    void anAddressThatIsNotPercentEncodedIsToldSo() {
+        var answer = server.rawGet("/things/é", "localhost:" + server.port());
+        assertThat(answer).startsWith("HTTP/1.1 400 ").contains("not percent-encoded");
+    }
+
+    @Test
     void headersThatAreTooLargeAreRefused() {
         var answer = server.raw("GET /list HTTP/1.1\r\nHost: localhost:" + server.port() + "\r\nX-Big: "
                 + "x".repeat(20_000) + "\r\n\r\n");
