@@ -296,6 +296,15 @@ class LimitChecksIT {
         assertThat(series(rates, "few").get("shadow_denied")).hasSize(90);
     }
 
+    @Test
+    void prometheusIsToldWhatItsFiguresMean() {
+        check("few", "measured");
+        assertThat(server.get("/metrics").body())
+                .contains("# HELP hotstate_limits_decisions_total Checks that a rule allowed")
+                .contains("# HELP hotstate_limits_rules How many rules")
+                .contains("# HELP hotstate_limits_rules_version The version");
+    }
+
     /** Denials of other tests may still come in while it pages, and move the ranks. */
     @Test
     void whoWasDeniedMostIsReadPageByPage() {
