@@ -17,8 +17,8 @@ public record Check(String rule, String subject) {
     /** Length before bytes: ten megabytes are refused without being encoded, and ASCII need not be. */
     static void requireText(String field, String text) {
         if (text.isEmpty() || text.length() > MAX_SUBJECT_BYTES || !isAscii(text) && !fitsEncoded(text)) {
-            throw new IllegalArgumentException(field + " must be 1 to " + MAX_SUBJECT_BYTES + " bytes of Unicode, not "
-                    + text.length() + " characters");
+            throw new IllegalArgumentException(
+                    field + " must be 1 to " + MAX_SUBJECT_BYTES + " bytes of Unicode, not " + size(text));
         }
     }
 
@@ -34,5 +34,14 @@ public record Check(String rule, String subject) {
     private static boolean fitsEncoded(String text) {
         return text.getBytes(UTF_8).length <= MAX_SUBJECT_BYTES
                 && UTF_8.newEncoder().canEncode(text);
+    }
+
+    private static String size(String text) {
+        if (text.isEmpty() || text.length() > MAX_SUBJECT_BYTES) {
+            return text.length() + " characters";
+        }
+        return UTF_8.newEncoder().canEncode(text)
+                ? text.getBytes(UTF_8).length + " bytes"
+                : "a text with half a character in it";
     }
 }

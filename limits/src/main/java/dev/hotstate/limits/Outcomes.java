@@ -43,7 +43,10 @@ final class Outcomes {
         Counter known = counters.get(place);
         if (known == null) {
             String decider = decidedBy.name().toLowerCase(Locale.ROOT);
-            known = meters.counter(NAME, "rule", rule, "outcome", WORDS[word], "decided_by", decider);
+            known = Counter.builder(NAME)
+                    .description("Checks that a rule allowed, denied, or would have denied were it not in shadow.")
+                    .tags("rule", rule, "outcome", WORDS[word], "decided_by", decider)
+                    .register(meters);
             counters.set(place, known);
         }
         return known;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,11 +52,19 @@ class CallTest {
     @Test
     void aSubjectIsOneTo256BytesOfUnicode() {
         assertThat(new Check("r", "ä".repeat(128)).subject()).hasSize(128);
-        for (String wrong :
-                List.of("", "a".repeat(257), "ä".repeat(129), "half \uD83D a pair", "x".repeat(10_000_000))) {
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> new Check("r", wrong))
-                    .withMessage("subject must be 1 to 256 bytes of Unicode, not " + wrong.length() + " characters");
-        }
+        Map.of(
+                        "",
+                        "0 characters",
+                        "a".repeat(257),
+                        "257 characters",
+                        "x".repeat(10_000_000),
+                        "10000000 characters",
+                        "ä".repeat(129),
+                        "258 bytes",
+                        "half \uD83D a pair",
+                        "a text with half a character in it")
+                .forEach((wrong, told) -> assertThatIllegalArgumentException()
+                        .isThrownBy(() -> new Check("r", wrong))
+                        .withMessage("subject must be 1 to 256 bytes of Unicode, not " + told));
     }
 }

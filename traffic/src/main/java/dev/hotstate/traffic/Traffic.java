@@ -168,7 +168,7 @@ public final class Traffic implements AutoCloseable {
             try {
                 flusher.flush(false);
                 if (failing) {
-                    log.info("requests are counted in Redis again; none was lost");
+                    log.info("requests are counted in Redis again, and those of the meantime were added");
                 }
                 failing = false;
             } catch (RuntimeException failed) {

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.hotstate.core.HotstateException;
 import dev.hotstate.core.RedisUnavailableException;
 import dev.hotstate.testkit.Eventually;
@@ -17,6 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** What comes back when Redis is empty, or an older copy of it was put back. */
 class LostCountersIT {
@@ -39,6 +43,34 @@ class LostCountersIT {
     @AfterEach
     void end() {
         server.close();
+    }
+
+    @Test
+    void aLossIsSaidOnceWithWhatTheTotalGoesOnFrom() {
+        Logger logger = (Logger) LoggerFactory.getLogger(Restoration.class);
+        ListAppender<ILoggingEvent> told = new ListAppender<>();
+        told.start();
+        logger.addAppender(told);
+        try (TestFleet fleet = new TestFleet(server).asking(() -> Optional.ofNullable(kept.get()))) {
+            Traffic here = fleet.instance("web-1");
+            Traffic there = fleet.instance("web-2");
+            here.flush();
+            there.flush();
+            assertThat(told.list).isEmpty();
+
+            kept.set(CHECKPOINT);
+            server.flushAll();
+            here.flush();
+            there.flush();
+
+            assertThat(told.list)
+                    .extracting(ILoggingEvent::getFormattedMessage)
+                    .singleElement()
+                    .asString()
+                    .contains("lost the counters", "1000 requests of " + CHECKPOINT.at());
+        } finally {
+            logger.detachAppender(told);
+        }
     }
 
     @Test

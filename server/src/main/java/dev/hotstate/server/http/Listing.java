@@ -10,6 +10,16 @@ public record Listing<T>(List<T> items, @Nullable String nextCursor) {
         items = List.copyOf(items);
     }
 
+    /**
+     * The page of a ranking, of which all is at hand. Its figures move while one pages, so that no place among them
+     * stays: the cursor is how many came before.
+     */
+    public static <T> Listing<T> ofRanking(List<T> all, Page page) {
+        int from = Math.min(page.offset(), all.size());
+        int to = Math.min(from + page.limit(), all.size());
+        return new Listing<>(all.subList(from, to), to < all.size() ? Integer.toString(to) : null);
+    }
+
     /** From one item more than was asked for: the surplus one tells that the list goes on after the last shown. */
     public static <T> Listing<T> of(List<T> oneMore, Page page, Function<T, String> cursor) {
         if (oneMore.size() <= page.limit()) {

@@ -9,11 +9,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Paths and queries as they were sent, decoded strictly: a bad escape, bytes that are not UTF-8 and control characters
- * are refused, never guessed at. A path is cut into segments before it is decoded, so an escaped slash stays within one.
+ * Paths and queries as they were sent, decoded strictly: a bad escape and bytes that are not UTF-8 are refused, never
+ * guessed at. A path is cut into segments before it is decoded, so an escaped slash stays within one. Control characters
+ * are for whoever reads a value to refuse: {@link #printable}.
  */
 final class PercentCoding {
     private static final int MOST_PARAMETERS = 100;
+    private static final char LAST_ASCII = 0x7f;
 
     private PercentCoding() {}
 
@@ -54,6 +56,14 @@ final class PercentCoding {
         return parameters;
     }
 
+    /** The value, which must have no control character in it. */
+    static String printable(String value) {
+        if (value.chars().anyMatch(Character::isISOControl)) {
+            throw Problem.badRequest("The address contains a control character.");
+        }
+        return value;
+    }
+
     private static String decode(String raw, boolean plusIsSpace) {
         var bytes = new byte[raw.length()];
         int length = 0;
@@ -67,6 +77,8 @@ final class PercentCoding {
                 }
                 bytes[length++] = (byte) (high << 4 | low);
                 i += 2;
+            } else if (c > LAST_ASCII) {
+                throw Problem.badRequest("The address has a character that is not percent-encoded.");
             } else {
                 bytes[length++] = (byte) (c == '+' && plusIsSpace ? ' ' : c);
             }
@@ -76,14 +88,10 @@ final class PercentCoding {
 
     private static String text(byte[] bytes, int length) {
         try {
-            var text = StandardCharsets.UTF_8
+            return StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(bytes, 0, length))
                     .toString();
-            if (text.chars().anyMatch(Character::isISOControl)) {
-                throw Problem.badRequest("The address contains a control character.");
-            }
-            return text;
         } catch (CharacterCodingException e) {
             throw Problem.badRequest("The address is not UTF-8.");
         }

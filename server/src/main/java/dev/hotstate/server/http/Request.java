@@ -62,8 +62,13 @@ public final class Request {
         return raw.headers().first(HeaderNames.create(name));
     }
 
-    /** What stands in the path in the place of {@code {name}}. */
+    /** What stands in the path in the place of {@code {name}}, without control characters. */
     public String path(String name) {
+        return PercentCoding.printable(anyPath(name));
+    }
+
+    /** The same for what may be any text: the subject of a limit can have a line break in it. */
+    public String anyPath(String name) {
         int at = route.parameters().indexOf(name);
         if (at < 0) {
             throw new IllegalArgumentException(route.path() + " has no parameter \"" + name + "\"");
@@ -76,7 +81,13 @@ public final class Request {
         return Ids.check(name, path(name));
     }
 
+    /** A parameter of the query, without control characters. */
     public Optional<String> query(String name) {
+        return anyQuery(name).map(PercentCoding::printable);
+    }
+
+    /** The same for what may be any text. */
+    public Optional<String> anyQuery(String name) {
         return Optional.ofNullable(query.get(name));
     }
 

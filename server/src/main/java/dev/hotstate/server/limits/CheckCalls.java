@@ -84,10 +84,10 @@ final class CheckCalls {
     private record OneSubject(String tag, Check check) {
         static OneSubject of(Request request) {
             var check = new dev.hotstate.server.http.Check();
-            var one = check.checked("", () -> new Check(request.path("rule"), request.path("subject")));
+            var one = check.checked("", () -> new Check(request.path("rule"), request.anyPath("subject")));
             check.refuse();
             var subject = Objects.requireNonNull(one);
-            var tag = request.query("tag").orElse(subject.subject());
+            var tag = request.anyQuery("tag").orElse(subject.subject());
             check.checked("", () -> new Call(tag, 1, List.of(subject)));
             check.refuse();
             return new OneSubject(tag, subject);

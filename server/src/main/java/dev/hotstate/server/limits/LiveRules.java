@@ -3,6 +3,7 @@ package dev.hotstate.server.limits;
 import dev.hotstate.limits.RuleSource;
 import dev.hotstate.limits.Rules;
 import dev.hotstate.server.http.Problem;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -56,9 +57,15 @@ final class LiveRules implements RuleSource, AutoCloseable {
     /** Reads the rules once; {@link #follow} keeps to them from then on. */
     static LiveRules load(PostgresRules store, InstantSource clock, MeterRegistry meters) {
         var rules = new LiveRules(store, clock);
-        meters.gauge("hotstate.limits.rules.version", rules, live -> live.set().version());
-        meters.gauge(
-                "hotstate.limits.rules", rules, live -> live.set().documents().size());
+        Gauge.builder("hotstate.limits.rules.version", rules, live -> live.set().version())
+                .description("The version of the rules that this instance follows.")
+                .register(meters);
+        Gauge.builder(
+                        "hotstate.limits.rules",
+                        rules,
+                        live -> live.set().documents().size())
+                .description("How many rules there are.")
+                .register(meters);
         return rules;
     }
 

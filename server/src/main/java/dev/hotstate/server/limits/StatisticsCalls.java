@@ -13,8 +13,6 @@ import java.util.function.ToDoubleFunction;
 
 /** {@code /limits/rates} and {@code /limits/top}: what was decided lately, over all instances. */
 final class StatisticsCalls {
-    private static final int USUAL_TOP = 50;
-
     private final Tally tally;
 
     StatisticsCalls(Tally tally) {
@@ -26,8 +24,8 @@ final class StatisticsCalls {
     }
 
     Answer top(Request request) {
-        int limit = request.queryInt("limit", USUAL_TOP, 1, TopSubject.MOST);
-        return Answer.ok(new Listing<>(tally.top(limit), null));
+        var page = request.page();
+        return Answer.ok(Listing.ofRanking(tally.top(TopSubject.MOST), page));
     }
 
     /** @param points how many each series has, oldest first; the last one ended at {@code until} */

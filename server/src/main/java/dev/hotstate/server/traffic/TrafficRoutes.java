@@ -4,7 +4,6 @@ import dev.hotstate.server.http.Access;
 import dev.hotstate.server.http.Answer;
 import dev.hotstate.server.http.Check;
 import dev.hotstate.server.http.Listing;
-import dev.hotstate.server.http.Page;
 import dev.hotstate.server.http.Problem;
 import dev.hotstate.server.http.Request;
 import dev.hotstate.server.http.Route;
@@ -83,26 +82,10 @@ final class TrafficRoutes implements Routes {
         return request.queryChoice("window", WINDOWS).map(Window::parse).orElse(otherwise);
     }
 
-    /** The cursor is how many came before: the figures move while one pages, so no place among them stays. */
     private static Answer listed(Request request, List<Line> lines, Function<Line, Object> shown) {
         var sorted = lines.stream().sorted(LineOrder.of(request)).toList();
-        var page = request.page();
-        int from = Math.min(offset(page), sorted.size());
-        int to = Math.min(from + page.limit(), sorted.size());
-        return Answer.ok(new Listing<>(
-                sorted.subList(from, to).stream().map(shown).toList(),
-                to < sorted.size() ? Integer.toString(to) : null));
-    }
-
-    private static int offset(Page page) {
-        try {
-            return page.cursor()
-                    .map(Integer::parseUnsignedInt)
-                    .filter(n -> n >= 0)
-                    .orElse(0);
-        } catch (NumberFormatException e) {
-            throw badCursor();
-        }
+        var listing = Listing.ofRanking(sorted, request.page());
+        return Answer.ok(new Listing<>(listing.items().stream().map(shown).toList(), listing.nextCursor()));
     }
 
     private Answer series(Request request) {
@@ -131,7 +114,7 @@ final class TrafficRoutes implements Routes {
         try {
             return reachable(Instant.parse(cursor), now).plusMillis(1);
         } catch (DateTimeParseException e) {
-            throw badCursor();
+            throw Problem.invalid("cursor", "must be the next_cursor of an earlier answer");
         }
     }
 
@@ -141,10 +124,6 @@ final class TrafficRoutes implements Routes {
             return now.minus(EVER);
         }
         return asked.isAfter(now.plus(EVER)) ? now.plus(EVER) : asked;
-    }
-
-    private static Problem badCursor() {
-        return Problem.invalid("cursor", "must be the next_cursor of an earlier answer");
     }
 
     private Answer endpoint(Request request) {

@@ -85,6 +85,25 @@ class LimitsPageIT {
     }
 
     @Test
+    void aLongSubjectWithALineBreakLeavesRoomForItsRuleAndLeadsToItsState() {
+        var seldom = "- {id: sometimes, algorithm: fixed_window, limit: 1, window: 10m}\n";
+        server.call("PUT", "/limits/rules", RULES + seldom, "Content-Type", "application/yaml");
+        open();
+        browser.await("tr[data-key=sometimes]");
+        Eventually.until("the subject is among the most limited", () -> {
+            check("sometimes", "broken\\n" + "x".repeat(200));
+            return !browser.shown(".limit-top tr.row[data-key*=broken]").isEmpty();
+        });
+        var height = "getComputedStyle(rule).lineHeight";
+        assertThat(browser.run("const rule = document.querySelector('.limit-top tr[data-key*=broken] .limit-rule');"
+                        + "return rule.offsetHeight < 2 * parseFloat(" + height + ")"))
+                .isEqualTo(true);
+        browser.await(".limit-top tr.row[data-key*=broken]").click();
+        browser.await(".limit-state[data-subject^=broken][data-remaining='0']");
+        browser.assertNoErrors();
+    }
+
+    @Test
     void whoARuleInShadowWouldDenyIsNotSaidToBeAllowed() {
         for (int i = 0; i < 11; i++) {
             check("watched", "often");

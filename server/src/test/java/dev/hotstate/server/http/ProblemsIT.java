@@ -210,6 +210,7 @@ class ProblemsIT {
                 "GET /things/%2e%2e HTTP/1.1",
                 "GET /list?limit=%zz HTTP/1.1",
                 "GET /list?limit=%ff HTTP/1.1",
+                "GET /list?cursor=%0a HTTP/1.1",
                 "GET things HTTP/1.1",
                 "GET  HTTP/1.1",
                 "G@T /list HTTP/1.1",
@@ -218,6 +219,12 @@ class ProblemsIT {
         var answer = server.raw(line + "\r\nHost: localhost:" + server.port() + "\r\nConnection: close\r\n\r\n");
         assertThat(answer).startsWith("HTTP/1.1 400 ");
         assertRawProblem(answer);
+    }
+
+    @Test
+    void anAddressThatIsNotPercentEncodedIsToldSo() {
+        var answer = server.rawGet("/things/é", "localhost:" + server.port());
+        assertThat(answer).startsWith("HTTP/1.1 400 ").contains("not percent-encoded");
     }
 
     @Test

@@ -13,6 +13,7 @@ import dev.hotstate.testkit.PostgresDatabase;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.Testkit;
 import java.net.http.HttpResponse;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -160,6 +161,18 @@ class LimitChecksIT {
     }
 
     @Test
+    void aSubjectAndATagWithControlCharactersAreShownAndResetToo() {
+        var path = "/limits/few/a%0Ab%00?tag=%7Bshop%7D%0D%0A";
+        post("/limits/check", body("{shop}\\r\\n", 3, "few", "a\\nb\\u0000"));
+        assertThat(server.json(path).get("subject").asText()).isEqualTo("a\nb\0");
+        assertThat(server.json(path).get("tag").asText()).isEqualTo("{shop}\r\n");
+        assertThat(server.json(path).get("remaining").asLong()).isZero();
+        assertThat(server.call("DELETE", path, "").statusCode()).isEqualTo(204);
+        assertThat(server.json(path).get("remaining").asLong()).isEqualTo(3);
+        assertThat(server.get("/limits/f%0Aew/ann").statusCode()).isEqualTo(400);
+    }
+
+    @Test
     void anUnknownRuleIsNotFoundByPath() {
         assertThat(server.get("/limits/nothing/ann").statusCode()).isEqualTo(404);
         assertThat(server.call("DELETE", "/limits/nothing/ann", "").statusCode())
@@ -281,6 +294,43 @@ class LimitChecksIT {
         assertThat(rates.get("points").asInt()).isEqualTo(90);
         assertThat(rates.get("until").asText()).endsWith("Z");
         assertThat(series(rates, "few").get("shadow_denied")).hasSize(90);
+    }
+
+    @Test
+    void prometheusIsToldWhatItsFiguresMean() {
+        check("few", "measured");
+        assertThat(server.get("/metrics").body())
+                .contains("# HELP hotstate_limits_decisions_total Checks that a rule allowed")
+                .contains("# HELP hotstate_limits_rules How many rules")
+                .contains("# HELP hotstate_limits_rules_version The version");
+    }
+
+    /** Denials of other tests may still come in while it pages, and move the ranks. */
+    @Test
+    void whoWasDeniedMostIsReadPageByPage() {
+        for (var subject : List.of("page-1", "page-2", "page-3")) {
+            post("/limits/check", body(null, 2, "exact", subject));
+        }
+        Eventually.until("the pages together are the list", () -> {
+            List.of("page-1", "page-2", "page-3").forEach(subject -> check("exact", subject));
+            var whole = server.json("/limits/top").get("items").findValuesAsText("subject");
+            return whole.containsAll(List.of("page-1", "page-2", "page-3"))
+                    && subjectsOneByOne().equals(whole);
+        });
+        assertThat(server.get("/limits/top?cursor=here").statusCode()).isEqualTo(400);
+    }
+
+    private static List<String> subjectsOneByOne() {
+        var subjects = new ArrayList<String>();
+        var cursor = "";
+        do {
+            var page = server.json("/limits/top?limit=1" + cursor);
+            subjects.addAll(page.get("items").findValuesAsText("subject"));
+            cursor = page.get("next_cursor").isNull()
+                    ? null
+                    : "&cursor=" + page.get("next_cursor").asText();
+        } while (cursor != null);
+        return subjects;
     }
 
     private static JsonNode series(JsonNode rates, String rule) {

@@ -131,6 +131,7 @@ class TrafficRoutesIT {
         "/traffic/endpoints?limit=0, limit",
         "/traffic/endpoints?cursor=here, cursor",
         "/traffic/endpoints?cursor=-1, cursor",
+        "/traffic/endpoints?cursor=4000000000, cursor",
         "/traffic/instances?window=week, window",
         "/traffic?window=week, window",
         "/traffic/series?window=week, window",

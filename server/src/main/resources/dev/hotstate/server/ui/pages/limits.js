@@ -30,6 +30,8 @@ export default class LimitsPage extends LightElement {
   static styles = css`
     .limit-name { display: flex; flex-wrap: wrap; align-items: center; gap: 0.3rem 0.6rem; }
     .limit-name b { font-weight: 600; overflow-wrap: anywhere; }
+    .limit-figure { white-space: nowrap; }
+    .limit-rule { display: block; min-inline-size: 6.5rem; }
     .limit-spark { inline-size: 9rem; --hs-spark-height: 26px; }
     .limit-top .hs-table-scroll { border-width: 1px 0 0; border-radius: 0; }
     .limit-top .hs-table-pages { margin: 0.5rem 1.25rem; }
@@ -194,7 +196,7 @@ const COLUMNS = [
 
 const TOP_COLUMNS = [
   { key: 'subject', label: 'Subject', render: (row) => html`<b>${row.subject}</b>${row.tag === row.subject ? nothing : html` <span class="muted">in ${row.tag}</span>`}` },
-  { key: 'rule', label: 'Rule' },
+  { key: 'rule', label: 'Rule', render: (row) => html`<span class="limit-rule">${row.rule}</span>` },
   { key: 'denied', label: 'Denied', numeric: true },
 ];
 
@@ -219,7 +221,7 @@ function algorithm(rule) {
 
 function limit(rule) {
   const burst = rule.burst && rule.burst !== rule.limit ? `, burst ${number(rule.burst)}` : '';
-  return `${number(rule.limit)} in ${rule.window}${burst}`;
+  return html`<span class="limit-figure">${number(rule.limit)}</span> in ${rule.window}${burst}`;
 }
 
 function rate(value) {

@@ -3,7 +3,7 @@
 import { css, html, nothing } from 'lit';
 import { api } from '../api.js';
 import { LightElement } from '../components/light.js';
-import { compact, dateTime, duration, number, percent } from '../format.js';
+import { compact, count, dateTime, duration, number, percent } from '../format.js';
 import { Poll } from '../poll.js';
 import { hourly, latency, perSecond } from '../traffic/charts.js';
 import { Recent } from '../traffic/recent.js';
@@ -235,12 +235,13 @@ function statuses({ requests, errors }) {
   if (all.length === 0) return html`<hs-empty heading="No errors" icon="check">Every answer so far was below 400.</hs-empty>`;
   const shown = all.slice(0, MOST_STATUSES);
   const good = requests.total - errors.total;
+  const hidden = all.length - shown.length;
   return html`
     <ul class="statuses">
       ${status('OK', 'Below 400', good, requests.total, requests.total, 'up')}
       ${shown.map(([code, n]) => status(code, statusName(code), n, requests.total, errors.total, Number(code) >= 500 ? 'down' : 'degraded'))}
     </ul>
-    <p class="small muted">An error's bar is its share of all errors.${all.length > shown.length ? ` ${all.length - shown.length} rarer ones are left out.` : ''}</p>
+    <p class="small muted">An error's bar is its share of all errors.${hidden > 0 ? ` ${count(hidden, 'rarer one is', 'rarer ones are')} left out.` : ''}</p>
   `;
 }
 
