@@ -2,6 +2,7 @@ package dev.hotstate.jobs;
 
 import dev.hotstate.core.HotstateException;
 import dev.hotstate.core.Slice;
+import dev.hotstate.jobs.StoredJob.Intent;
 import dev.hotstate.jobs.graph.JobStatus;
 import dev.hotstate.jobs.graph.TaskStatus;
 import java.time.Instant;
@@ -79,10 +80,15 @@ final class JobViews {
     }
 
     private static JobView view(StoredJob job, LiveJob now) {
-        JobStatus status = job.told() || now.status().isTerminal() ? now.status() : job.shown();
         // Redis does not know when a job began that was brought back to it.
         var startedAt = now.startedAt() == null ? job.startedAt() : now.startedAt();
-        return view(job, status, now.counts(), startedAt, now.finishedAt(), true);
+        return view(job, status(job, now.status()), now.counts(), startedAt, now.finishedAt(), true);
+    }
+
+    /** As Redis has it, unless it has not heard yet of what was decided. */
+    private static JobStatus status(StoredJob job, JobStatus now) {
+        boolean resumed = job.intent() == Intent.NONE && now != JobStatus.PAUSED;
+        return job.told() || now.isTerminal() || resumed ? now : job.shown();
     }
 
     private static JobView view(

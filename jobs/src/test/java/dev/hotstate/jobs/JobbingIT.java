@@ -215,6 +215,18 @@ class JobbingIT {
     }
 
     @Test
+    void aJobThatIsResumedHalfwayIsShownAsRunningAtOnce() throws InterruptedException {
+        one.jobs().submit(diamond("halfway").build());
+        Claimed held = claim("halfway");
+        one.jobs().pause("halfway");
+        one.tasks().end(List.of(new Ending.Completed(held.held(), null)), null);
+
+        assertThat(one.jobs().resume("halfway"))
+                .returns(JobStatus.RUNNING, JobView::status)
+                .returns(true, JobView::live);
+    }
+
+    @Test
     void whatRedisDoesNotDoThoughItWasToldIsToldAgain() {
         one.jobs().submit(diamond("deaf").build());
         one.jobs().pause("deaf");
