@@ -392,6 +392,7 @@ class JobbingIT {
         JobView job = one.jobs().find("later").orElseThrow();
         assertThat(job.startAt()).isEqualTo(job.createdAt().plus(Duration.ofHours(1)));
         assertThat(one.jobs().queues()).noneMatch(queue -> queue.name().equals("later") && queue.ready() > 0);
+        assertThat(one.jobs().why("later", "a").orElseThrow().reason()).isEqualTo("the job begins at " + job.startAt());
     }
 
     @Test
