@@ -15,6 +15,7 @@ import dev.hotstate.server.http.Answer;
 import dev.hotstate.server.http.Check;
 import dev.hotstate.server.http.Problem;
 import dev.hotstate.server.http.Request;
+import dev.hotstate.store.StoreUnavailableException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -88,7 +89,7 @@ final class WorkCalls {
         var body = request.body(Failure.class);
         var ending = new Ending.Failed(
                 held(path, body.fence, check),
-                Objects.requireNonNullElse(body.error, "failed"),
+                body.error == null || body.error.isBlank() ? "failed" : body.error,
                 !Boolean.FALSE.equals(body.retryable));
         check.refuse();
         return ended(path, ending, "failed");
@@ -203,13 +204,22 @@ final class WorkCalls {
         return claimed.stream().map(ClaimedShown::of).toList();
     }
 
-    /** A task that Redis has let go of has ended long ago: whoever speaks of it is late. */
+    /**
+     * A task that Redis has let go of has ended long ago: whoever speaks of it is late. Without PostgreSQL it is not known
+     * whether there ever was such a task; the fence is of no use either way.
+     */
     private Problem refusal(JobPath path) {
-        var task = jobs.task(path.job(), path.task()).orElseThrow(path::unknown);
-        return task.status() == TaskStatus.CANCELLED
-                ? cancelled(path)
-                : Problem.staleFence("Somebody else holds the task \"" + path.task() + "\" of the job \"" + path.job()
-                        + "\" by now, or it has ended; nothing was changed.");
+        try {
+            var task = jobs.task(path.job(), path.task()).orElseThrow(path::unknown);
+            return task.status() == TaskStatus.CANCELLED ? cancelled(path) : stale(path);
+        } catch (StoreUnavailableException away) {
+            return stale(path);
+        }
+    }
+
+    private static Problem stale(JobPath path) {
+        return Problem.staleFence("Somebody else holds the task \"" + path.task() + "\" of the job \"" + path.job()
+                + "\" by now, or it has ended; nothing was changed.");
     }
 
     /** For who was not answered the first time, and asks again. */
