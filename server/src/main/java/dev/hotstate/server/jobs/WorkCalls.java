@@ -53,7 +53,8 @@ final class WorkCalls {
 
     /**
      * Tasks that nobody has heard of, since whoever asked is gone: others get them at once, at no cost of an attempt. A
-     * connection that was closed in good order is not seen to be gone by writing to it; then the lease brings them back.
+     * connection that was closed in good order is not seen to be gone by writing to it; then the lease brings them back, at
+     * the cost of one.
      */
     private void handBack(List<Claimed> claimed) {
         if (!claimed.isEmpty()) {
