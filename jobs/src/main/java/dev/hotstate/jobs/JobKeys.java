@@ -233,8 +233,8 @@ public final class JobKeys {
             .declared();
 
     static final KeyFamily LANES = partition(KeyFamily.zset("{<partition>}:jobs:lanes"), "lanes")
-            .field("<queue>:<run>", "when a task was last ready there while none had been (ms)")
-            .bounded(1_000)
+            .field("<queue>:<run>", "when a task was last ready there while none had been, or it was last kept (ms)")
+            .kept("a thousand, and of more only those in which something is ready and as many others")
             .typically(5, 24)
             .why("which ready sets there are, without looking for them")
             .declared();

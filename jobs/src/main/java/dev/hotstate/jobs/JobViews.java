@@ -2,13 +2,17 @@ package dev.hotstate.jobs;
 
 import dev.hotstate.core.HotstateException;
 import dev.hotstate.core.Slice;
+import dev.hotstate.jobs.StoredJob.Intent;
 import dev.hotstate.jobs.graph.JobStatus;
 import dev.hotstate.jobs.graph.TaskStatus;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,6 +20,9 @@ import org.slf4j.LoggerFactory;
 /** Jobs as they are shown: under way as Redis has them, else as PostgreSQL does. Without Redis, as PostgreSQL last heard. */
 final class JobViews {
     private static final Logger log = LoggerFactory.getLogger(JobViews.class);
+
+    /** Of those that have not ended, the newest are looked at for the state that they are in by now. */
+    private static final int MOST_MOVING = 100;
 
     private final PostgresJobs stored;
     private final PostgresTasks tasks;
@@ -32,15 +39,44 @@ final class JobViews {
     }
 
     Slice<JobView> list(@Nullable JobStatus status, @Nullable String q, int limit, @Nullable String cursor) {
-        List<StoredJob> found = stored.list(status, q, limit + 1, before(cursor));
-        List<StoredJob> page = found.subList(0, Math.min(limit, found.size()));
-        String next = found.size() > limit ? Long.toString(page.getLast().number()) : null;
-        // Redis may know better than PostgreSQL which state a job is in: one of another state is not of this list.
-        List<JobView> views = page.stream()
-                .map(this::view)
-                .filter(view -> status == null || view.status() == status)
-                .toList();
+        long before = before(cursor);
+        // Asked first: what ends between the two is in the other.
+        List<StoredJob> moving = status == null ? List.of() : stored.listUnfinished(q, MOST_MOVING, before);
+        List<StoredJob> found = stored.list(status, q, limit + 1, before);
+        boolean isLast = found.size() <= limit;
+        List<StoredJob> page = isLast ? found : found.subList(0, limit);
+        return slice(
+                status,
+                limit,
+                together(page, moving, isLast ? 0 : page.getLast().number()),
+                isLast);
+    }
+
+    /** Redis may know better than PostgreSQL which state a job is in: one of another state is not of this list. */
+    private Slice<JobView> slice(@Nullable JobStatus status, int limit, List<StoredJob> jobs, boolean isLast) {
+        List<JobView> views = new ArrayList<>();
+        String next = isLast ? null : Long.toString(jobs.getLast().number());
+        long last = 0;
+        for (StoredJob job : jobs) {
+            JobView view = view(job);
+            if (status != null && view.status() != status) {
+                continue;
+            }
+            if (views.size() == limit) {
+                return new Slice<>(views, Long.toString(last));
+            }
+            views.add(view);
+            last = job.number();
+        }
         return new Slice<>(views, next);
+    }
+
+    /** Newest first, and of the others only those that are of the same part of the list. */
+    private static List<StoredJob> together(List<StoredJob> page, List<StoredJob> others, long from) {
+        Map<Long, StoredJob> all = new TreeMap<>(Comparator.reverseOrder());
+        others.stream().filter(job -> job.number() > from).forEach(job -> all.put(job.number(), job));
+        page.forEach(job -> all.put(job.number(), job));
+        return List.copyOf(all.values());
     }
 
     JobView view(StoredJob job) {
@@ -79,10 +115,15 @@ final class JobViews {
     }
 
     private static JobView view(StoredJob job, LiveJob now) {
-        JobStatus status = job.told() || now.status().isTerminal() ? now.status() : job.shown();
         // Redis does not know when a job began that was brought back to it.
         var startedAt = now.startedAt() == null ? job.startedAt() : now.startedAt();
-        return view(job, status, now.counts(), startedAt, now.finishedAt(), true);
+        return view(job, status(job, now.status()), now.counts(), startedAt, now.finishedAt(), true);
+    }
+
+    /** As Redis has it, unless it has not heard yet of what was decided. */
+    private static JobStatus status(StoredJob job, JobStatus now) {
+        boolean resumed = job.intent() == Intent.NONE && now != JobStatus.PAUSED;
+        return job.told() || now.isTerminal() || resumed ? now : job.shown();
     }
 
     private static JobView view(

@@ -87,8 +87,17 @@ final class PostgresJobs {
 
     /** Newest first, those before that number. */
     List<StoredJob> list(@Nullable JobStatus status, @Nullable String q, int limit, long before) {
+        return newest(shown(status), q, limit, before);
+    }
+
+    /** Those of them that have not ended, as far as is known here. */
+    List<StoredJob> listUnfinished(@Nullable String q, int limit, long before) {
+        return newest(UNFINISHED, q, limit, before);
+    }
+
+    private List<StoredJob> newest(String condition, @Nullable String q, int limit, long before) {
         return database.withHandle(handle -> handle.createQuery("SELECT " + COLUMNS + " FROM jobs_jobs"
-                        + " WHERE number < :before AND " + shown(status)
+                        + " WHERE number < :before AND " + condition
                         + " AND (cast(:q AS text) IS NULL OR strpos(lower(id), :q) > 0 OR strpos(lower(name), :q) > 0"
                         + " OR strpos(lower(created_by), :q) > 0)"
                         + " ORDER BY number DESC LIMIT :limit")

@@ -4,7 +4,6 @@ import dev.hotstate.jobs.graph.Graph;
 import dev.hotstate.jobs.graph.JobStatus;
 import dev.hotstate.jobs.graph.TaskSpec;
 import dev.hotstate.jobs.graph.TaskStatus;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,21 +82,28 @@ final class Reasons {
                 .toList();
         TaskSpec task = graph.task(place);
         String reason = blocking.isEmpty()
-                ? (job.published() ? "it is about to begin" : "the job has not reached Redis yet")
+                ? heldBack(job).orElse(job.published() ? "it is about to begin" : "the job has not reached Redis yet")
                 : "it waits for " + blocking.size() + (blocking.size() == MOST_NEEDS ? " or more" : "") + " of "
                         + task.needs().size() + " tasks that it needs, by the rule "
                         + task.trigger().word();
         return new Why(TaskStatus.WAITING, reason, blocking);
     }
 
-    private String ready(StoredJob job, TaskSpec task) {
-        Instant startAt = job.startAt();
+    /** What keeps the job from beginning anything, if anything does. */
+    private Optional<String> heldBack(StoredJob job) {
         if (job.shown() == JobStatus.PAUSED) {
-            return "it could begin, but the job is paused";
+            return Optional.of("it could begin, but the job is paused");
         }
-        if (startAt != null && startAt.isAfter(clock.instant())) {
-            return "the job begins at " + startAt;
-        }
+        return Optional.ofNullable(job.startAt())
+                .filter(startAt -> startAt.isAfter(clock.instant()))
+                .map(startAt -> "the job begins at " + startAt);
+    }
+
+    private String ready(StoredJob job, TaskSpec task) {
+        return heldBack(job).orElseGet(() -> awaited(task));
+    }
+
+    private String awaited(TaskSpec task) {
         Integer limit = limits.known().get(task.queue());
         boolean asked = look.askers().stream().anyMatch(asker -> asker.queues().contains(task.queue()));
         return "it waits for a worker that takes \"" + task.run().lane() + "\" of the queue \"" + task.queue() + "\""

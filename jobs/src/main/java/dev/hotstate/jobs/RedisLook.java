@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 /** Jobs as Redis has them, for those who watch. Nothing is changed. */
 final class RedisLook {
     private static final int MOST = 500;
+    private static final int MOST_LANES = 1_000;
 
     static final Script<Reply> LOOK = Script.of(
             RedisLook.class,
@@ -131,14 +132,25 @@ final class RedisLook {
     Map<Lane, Depth> depths() {
         Map<Lane, Depth> depths = new HashMap<>();
         for (Partition partition : partitions.all()) {
-            List<String> parts = DEPTHS.run(
+            depths(partition).forEach((lane, here) -> depths.merge(lane, here, RedisLook::together));
+        }
+        return depths;
+    }
+
+    /** A lane that moves between two pages may be met twice, or not until the next look. */
+    private Map<Lane, Depth> depths(Partition partition) {
+        Map<Lane, Depth> depths = new HashMap<>();
+        List<String> parts = null;
+        for (int from = 0; parts == null || parts.size() == 3 * MOST_LANES; from += MOST_LANES) {
+            parts = DEPTHS.run(
                     redis,
                     List.of(CoreKeys.INCARNATION.of(partition), JobKeys.LANES.of(partition)),
-                    List.of(redis.scriptTime()));
+                    List.of(redis.scriptTime(), Integer.toString(from), Integer.toString(MOST_LANES)));
             for (int i = 0; i < parts.size(); i += 3) {
-                Depth here = new Depth(
-                        Long.parseLong(parts.get(i + 1)), Duration.ofMillis(Long.parseLong(parts.get(i + 2))));
-                depths.merge(Lanes.parse(parts.get(i)), here, RedisLook::together);
+                depths.put(
+                        Lanes.parse(parts.get(i)),
+                        new Depth(
+                                Long.parseLong(parts.get(i + 1)), Duration.ofMillis(Long.parseLong(parts.get(i + 2)))));
             }
         }
         return depths;

@@ -1,17 +1,21 @@
 -- advance_write: the last reading, and then all that is planned is written.
 -- Which lanes were empty, where that is not known by now; and all that is written and was not read above.
+local wakes = 0
 for i = 1, #fresh_lanes do
   local lane = fresh_lanes[i]
-  if next(fresh[lane]) and not depths[lane] then
-    depths[lane] = call('ZCARD', ready_prefix .. lane)
+  if next(fresh[lane]) then
+    depths[lane] = depths[lane] or call('ZCARD', ready_prefix .. lane)
+    wakes = depths[lane] == 0 and wakes + 1 or wakes
   end
 end
+--@include lanes_read
 -- Only while a slot moves a key may be elsewhere.
 if unreads > 0 and find(args[6], 's', 1, true) then
   call('EXISTS', unpack(unread, 1, unreads))
 end
 
 -- From here on it is written.
+--@include lanes_write
 local woken = {}
 for i = 1, #fresh_lanes do
   local lane = fresh_lanes[i]
@@ -30,7 +34,6 @@ for i = 1, #fresh_lanes do
     if depths[lane] == 0 then
       woken[#woken + 1] = lane
       call('ZADD', lanes, at, lane)
-      call('ZREMRANGEBYRANK', lanes, '0', '-1001')
     end
   end
 end

@@ -1,18 +1,18 @@
 #!lua flags=no-writes
--- How much is ready in a partition's lanes, and since when: of each priority the first task is the oldest.
+-- How much is ready in a partition's lanes, and since when: of each priority the first task is the oldest. A page of them.
 -- KEYS  incarnation, lanes
--- ARGV  now
+-- ARGV  now, from (so many are left out), max
 -- REPLY DEPTHS lanes as queue:run, ready, for how long the task that waits longest (ms)…
--- COST  O(n log m) for n lanes, at most 1,000, and for each priority that waits there
+-- COST  O(max log m), and for each priority that waits there; at most 1,000
 --@include clock
 --@include base
 local incarnation, lanes = KEYS[1], KEYS[2]
-local now = now_us(ARGV[1])
+local now, from, max = now_us(ARGV[1]), ARGV[2] + 0, ARGV[3] + 0
 local base = base_of(incarnation)
 local PRIORITY = 562949953421312
 
 local depths = {}
-for _, lane in ipairs(redis.call('ZRANGE', lanes, 0, -1)) do
+for _, lane in ipairs(redis.call('ZRANGE', lanes, from, from + max - 1)) do
   local ready = base .. 'jobs:ready:' .. lane
   local since, first = nil, redis.call('ZRANGE', ready, 0, 0, 'WITHSCORES')[2]
   while first do

@@ -65,7 +65,11 @@ if begins or again then
     depths[lane] = depths[lane] or call('ZCARD', prefix .. lane)
   end
 end
-local waited = begins and call('EXISTS', waiting) or 0
+local waited, wakes = begins and call('EXISTS', waiting) or 0, 0
+for _ in pairs(begins and depths or {}) do
+  wakes = wakes + 1
+end
+--@include lanes_read
 
 if anew then
   call('UNLINK', job, edges, roots, visited, dependents, pending, triggers, results, parked)
@@ -194,13 +198,13 @@ local progress = progress_text({
 call('HSET', job, 'status', status, 'progress', progress, 'id', id, 'name', ARGV[9], 'created_by', ARGV[10],
   'created_at', ARGV[11], 'tasks', ARGV[12])
 
+--@include lanes_write
 local woken = {}
 for lane, list in pairs(ready) do
   call('ZADD', prefix .. lane, unpack(list))
   if depths[lane] == 0 then
     woken[#woken + 1] = lane
     call('ZADD', lanes, now_ms, lane)
-    call('ZREMRANGEBYRANK', lanes, 0, -1001)
   end
 end
 if opens then

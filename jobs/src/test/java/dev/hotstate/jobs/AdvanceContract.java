@@ -808,6 +808,36 @@ abstract class AdvanceContract {
     }
 
     @Test
+    void ofVeryManyLanesEachInWhichSomethingIsReadyIsSeen() {
+        Flow many = new Flow("many-lanes").task("first");
+        for (int i = 0; i < 1_500; i++) {
+            many.task("t" + i, Flow.lane("q" + i, new Run.External(), 0, null), "first");
+        }
+        bench.load(many);
+        bench.succeed(bench.claimOne());
+        for (int i = 0; i < 6; i++) {
+            bench.tender.tend();
+        }
+        for (int i = 0; i < 300; i++) {
+            bench.load(new Flow("alone-" + i).task("a", Flow.lane("alone" + i, new Run.External(), 0, null)));
+        }
+
+        assertThat(bench.look.depths().values().stream().filter(depth -> depth.ready() == 1))
+                .hasSize(1_800);
+    }
+
+    @Test
+    void lanesInWhichNothingIsReadyAnyMoreMakeWay() {
+        for (int i = 0; i < 1_200; i++) {
+            Lane lane = new Lane("q" + i, Run.External.LANE);
+            bench.load(new Flow("passing-" + i).task("a", Flow.lane(lane.queue(), new Run.External(), 0, null)));
+            bench.succeed(bench.claim(1, lane).getFirst());
+        }
+
+        assertThat(bench.look.depths()).hasSizeBetween(990, 1_000).containsKey(new Lane("q1199", Run.External.LANE));
+    }
+
+    @Test
     void manyLeasesAreReadAPageAtATime() {
         Flow wide = new Flow("wide-held");
         for (int i = 0; i < 600; i++) {

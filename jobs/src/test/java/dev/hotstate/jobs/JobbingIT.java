@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -215,6 +216,18 @@ class JobbingIT {
     }
 
     @Test
+    void aJobThatIsResumedHalfwayIsShownAsRunningAtOnce() throws InterruptedException {
+        one.jobs().submit(diamond("halfway").build());
+        Claimed held = claim("halfway");
+        one.jobs().pause("halfway");
+        one.tasks().end(List.of(new Ending.Completed(held.held(), null)), null);
+
+        assertThat(one.jobs().resume("halfway"))
+                .returns(JobStatus.RUNNING, JobView::status)
+                .returns(true, JobView::live);
+    }
+
+    @Test
     void whatRedisDoesNotDoThoughItWasToldIsToldAgain() {
         one.jobs().submit(diamond("deaf").build());
         one.jobs().pause("deaf");
@@ -380,6 +393,39 @@ class JobbingIT {
         JobView job = one.jobs().find("later").orElseThrow();
         assertThat(job.startAt()).isEqualTo(job.createdAt().plus(Duration.ofHours(1)));
         assertThat(one.jobs().queues()).noneMatch(queue -> queue.name().equals("later") && queue.ready() > 0);
+        assertThat(one.jobs().why("later", "a").orElseThrow().reason()).isEqualTo("the job begins at " + job.startAt());
+    }
+
+    @Test
+    void aJobIsListedByTheStateItIsInAlsoBeforePostgresqlHasHeardOfIt() throws InterruptedException {
+        for (int i = 0; i < 3; i++) {
+            one.jobs()
+                    .submit(JobSpec.named("swift-" + i)
+                            .id("swift-" + i)
+                            .queue("swift-" + i)
+                            .task("a", task -> {})
+                            .build());
+        }
+        List<Claimed> held = List.of(claim("swift-0"), claim("swift-1"), claim("swift-2"));
+        assertThat(listed(JobStatus.RUNNING, 3, null).items()).hasSize(3);
+        assertThat(listed(JobStatus.PENDING, 3, null).items()).isEmpty();
+
+        one.tasks()
+                .end(
+                        held.stream()
+                                .<Ending>map(task -> new Ending.Completed(task.held(), null))
+                                .toList(),
+                        null);
+        Slice<JobView> first = listed(JobStatus.SUCCEEDED, 2, null);
+        Slice<JobView> rest = listed(JobStatus.SUCCEEDED, 2, first.next());
+
+        assertThat(first.items()).extracting(JobView::id).containsExactly("swift-2", "swift-1");
+        assertThat(rest.items()).extracting(JobView::id).containsExactly("swift-0");
+        assertThat(rest.next()).isNull();
+    }
+
+    private Slice<JobView> listed(JobStatus status, int limit, @Nullable String cursor) {
+        return one.jobs().list(status, "swift-", limit, cursor);
     }
 
     @Test

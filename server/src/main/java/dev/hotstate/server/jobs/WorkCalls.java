@@ -15,6 +15,7 @@ import dev.hotstate.server.http.Answer;
 import dev.hotstate.server.http.Check;
 import dev.hotstate.server.http.Problem;
 import dev.hotstate.server.http.Request;
+import dev.hotstate.store.StoreUnavailableException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -52,7 +53,8 @@ final class WorkCalls {
 
     /**
      * Tasks that nobody has heard of, since whoever asked is gone: others get them at once, at no cost of an attempt. A
-     * connection that was closed in good order is not seen to be gone by writing to it; then the lease brings them back.
+     * connection that was closed in good order is not seen to be gone by writing to it; then the lease brings them back, at
+     * the cost of one.
      */
     private void handBack(List<Claimed> claimed) {
         if (!claimed.isEmpty()) {
@@ -88,7 +90,7 @@ final class WorkCalls {
         var body = request.body(Failure.class);
         var ending = new Ending.Failed(
                 held(path, body.fence, check),
-                Objects.requireNonNullElse(body.error, "failed"),
+                body.error == null || body.error.isBlank() ? "failed" : body.error,
                 !Boolean.FALSE.equals(body.retryable));
         check.refuse();
         return ended(path, ending, "failed");
@@ -203,13 +205,22 @@ final class WorkCalls {
         return claimed.stream().map(ClaimedShown::of).toList();
     }
 
-    /** A task that Redis has let go of has ended long ago: whoever speaks of it is late. */
+    /**
+     * A task that Redis has let go of has ended long ago: whoever speaks of it is late. Without PostgreSQL it is not known
+     * whether there ever was such a task; the fence is of no use either way.
+     */
     private Problem refusal(JobPath path) {
-        var task = jobs.task(path.job(), path.task()).orElseThrow(path::unknown);
-        return task.status() == TaskStatus.CANCELLED
-                ? cancelled(path)
-                : Problem.staleFence("Somebody else holds the task \"" + path.task() + "\" of the job \"" + path.job()
-                        + "\" by now, or it has ended; nothing was changed.");
+        try {
+            var task = jobs.task(path.job(), path.task()).orElseThrow(path::unknown);
+            return task.status() == TaskStatus.CANCELLED ? cancelled(path) : stale(path);
+        } catch (StoreUnavailableException away) {
+            return stale(path);
+        }
+    }
+
+    private static Problem stale(JobPath path) {
+        return Problem.staleFence("Somebody else holds the task \"" + path.task() + "\" of the job \"" + path.job()
+                + "\" by now, or it has ended; nothing was changed.");
     }
 
     /** For who was not answered the first time, and asks again. */

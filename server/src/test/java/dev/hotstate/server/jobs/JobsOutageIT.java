@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.hotstate.server.RunningServer;
 import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.PostgresDatabase;
+import dev.hotstate.testkit.PostgresServer;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.Testkit;
 import java.sql.SQLException;
@@ -43,6 +44,25 @@ class JobsOutageIT {
                             .at("/counts/succeeded")
                             .asInt())
                     .isEqualTo(3);
+        }
+    }
+
+    @Test
+    void aStaleFenceIsToldApartFromAnOutageWhilePostgresqlIsAway(RedisServer redis) {
+        try (var postgres = PostgresServer.start();
+                var server = RunningServer.on(redis.uri(), postgres.freshDatabase())) {
+            var client = new JobsClient(server);
+            client.submit("{'id':'stale','name':'Stale','queue':'kept','tasks':[{'id':'a'}]}");
+            var held = next(client, "a");
+            client.complete(held, "");
+
+            postgres.pause();
+            var late = client.end(held, "/fail", ",'error':'too late'");
+            var silent = client.end(held, "/heartbeat", "");
+            postgres.resume();
+
+            assertThat(late.statusCode()).as(late.body()).isEqualTo(409);
+            assertThat(silent.statusCode()).as(silent.body()).isEqualTo(409);
         }
     }
 

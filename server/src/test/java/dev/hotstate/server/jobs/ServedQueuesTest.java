@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ServedQueuesTest {
@@ -31,6 +32,21 @@ class ServedQueuesTest {
                 .hasSize(ServedQueues.MOST)
                 .doesNotContain("q0")
                 .endsWith("q" + ServedQueues.MOST);
+    }
+
+    @Test
+    void whereSomethingWaitsInTooManyQueuesTheyTakeTurns() {
+        Lane[] all = IntStream.range(0, 3 * ServedQueues.MOST)
+                .mapToObj(i -> new Lane("q" + i, "http"))
+                .toArray(Lane[]::new);
+
+        look(all);
+        look(all);
+        look(all);
+
+        assertThat(served.stream().flatMap(Collection::stream))
+                .hasSize(all.length)
+                .doesNotHaveDuplicates();
     }
 
     /** A second is passed over twice before it looks again. */
