@@ -66,6 +66,7 @@ class SchemaReaderTest {
     void allThatIsWrongIsToldAtOnceWithItsLine() {
         assertThatThrownBy(() -> SchemaReader.read("""
                         version: 2
+                        colour: blue
                         families:
                           - name: page
                             pattern: "page:<id"
@@ -82,6 +83,7 @@ class SchemaReaderTest {
                                 .extracting(flaw -> flaw.field())
                                 .contains(
                                         "version",
+                                        "colour",
                                         "families[0].colour",
                                         "families[0].pattern",
                                         "families[0].type",
@@ -90,7 +92,7 @@ class SchemaReaderTest {
                                         "families[1].pattern",
                                         "families[1].lifetime.kind"))
                 .hasMessageContaining("line 1")
-                .hasMessageContaining("line 7");
+                .hasMessageContaining("line 8");
     }
 
     @Test
@@ -107,11 +109,27 @@ class SchemaReaderTest {
 
     @Test
     void whatIsNoYamlIsSaidToBeNone() {
-        assertThatThrownBy(() -> SchemaReader.read("version: [1")).isInstanceOf(InvalidDocumentException.class);
+        assertThatThrownBy(() -> SchemaReader.read("version: 1\nfamilies: [1"))
+                .isInstanceOf(InvalidDocumentException.class)
+                .hasMessageStartingWith("schema: it is no YAML: ")
+                .hasMessageContaining("(line 2)");
         assertThatThrownBy(() -> SchemaReader.read("just text"))
                 .isInstanceOf(InvalidDocumentException.class)
                 .hasMessageContaining("must be a map");
         assertThatThrownBy(() -> SchemaReader.read("")).isInstanceOf(InvalidDocumentException.class);
+    }
+
+    @Test
+    void anAliasIsRefusedAndNotTakenForItsName() {
+        assertThatThrownBy(() -> SchemaReader.read("""
+                        version: 1
+                        families:
+                          - {name: a, pattern: a, type: string, lifetime: any, owner: &who web}
+                          - {name: b, pattern: b, type: string, lifetime: any, owner: *who}
+                        """))
+                .isInstanceOf(InvalidDocumentException.class)
+                .hasMessageContaining("*who")
+                .hasMessageContaining("(line 4)");
     }
 
     @Test
