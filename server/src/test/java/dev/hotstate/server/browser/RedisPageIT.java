@@ -10,6 +10,7 @@ import dev.hotstate.testkit.Testkit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -74,6 +75,35 @@ class RedisPageIT {
         browser.awaitText(".finding-detail", "<script>window.owned=1</script>");
         browser.awaitText(".finding-detail", "What to do:");
         assertThat(browser.run("return window.owned === undefined")).isEqualTo(true);
+        browser.assertNoErrors();
+    }
+
+    @Test
+    void whereNothingWasSlowThatIsSaid() {
+        redis.commands().configSet("slowlog-log-slower-than", "-1");
+        try {
+            redis.commands().slowlogReset();
+            assertThat(server.post("/audit", "").statusCode()).isEqualTo(200);
+            browser.open(server.url() + "/ui/redis");
+            browser.awaitText("hs-table[label='slow commands']", "No slow command");
+            browser.assertNoErrors();
+        } finally {
+            redis.commands().configSet("slowlog-log-slower-than", "10000");
+        }
+    }
+
+    @Test
+    void aReportOfAPartOfTheKeysSaysSo() throws SQLException {
+        assertThat(server.post("/audit", "").statusCode()).isEqualTo(200);
+        browser.open(server.url() + "/ui/redis");
+        assertThat(browser.await("[data-audited]").getText()).doesNotContain("not all of them read");
+
+        try (var connection = database.connect();
+                var statement = connection.createStatement()) {
+            statement.execute("UPDATE audit_reports SET report = jsonb_set(report, '{complete}', 'false')");
+        }
+        browser.open(server.url() + "/ui/redis");
+        browser.awaitText("[data-audited]", "not all of them read");
         browser.assertNoErrors();
     }
 
