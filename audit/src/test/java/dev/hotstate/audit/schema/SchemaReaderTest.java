@@ -151,4 +151,32 @@ class SchemaReaderTest {
                         "ADDED settings  fits",
                         "REMOVED conf  breaks");
     }
+
+    @Test
+    void everythingThatAFileSaysIsComparedAndToldInWords() {
+        Schema before = SchemaReader.read(WHOLE);
+        Schema after = SchemaReader.read(WHOLE.replace("[prod, stg]", "[prod]")
+                .replace("owners: [pages]", "owners: [pages, feeds]")
+                .replace("ttl: 5m", "ttl: 5m, usual: 2m")
+                .replace("max_bytes: 8", "max_bytes: 9")
+                .replace("title]", "{name: title, json: true}]")
+                .replace("elements: 2, ", "")
+                .replace("max: {bytes: 5000}", "max: {bytes: 6000}")
+                .replace("persistence: aof", "persistence: rdb")
+                .replace("read by all", "read by many"));
+
+        assertThat(SchemaDiff.between(before, after).changes())
+                .extracting(change -> change + (change.breaking() ? " breaks" : ""))
+                .containsExactly(
+                        "~ naming: {env}:{app}:{id}, env prod or stg -> {env}:{app}:{id}, env prod breaks",
+                        "~ users.web: of pages, and ping -> of pages, feeds, and ping",
+                        "~ page lifetime: expires after at most 5m -> expires after at most 5m, usually 2m",
+                        "~ page variables: <site> id of at most 8 bytes, <id> digits -> <site> id of at most 9 bytes, <id>"
+                                + " digits breaks",
+                        "~ page fields.title: optional -> optional, may be JSON",
+                        "~ page limits: 2 elements, 100 bytes each, 300 bytes -> 100 bytes each, 300 bytes",
+                        "~ page max: 5000 bytes -> 6000 bytes",
+                        "~ page persistence: aof -> rdb",
+                        "~ page why: read by all -> read by many");
+    }
 }
