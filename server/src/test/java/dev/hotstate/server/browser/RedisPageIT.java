@@ -6,6 +6,7 @@ import dev.hotstate.server.RunningServer;
 import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.PostgresDatabase;
 import dev.hotstate.testkit.RedisServer;
+import dev.hotstate.testkit.TcpProxy;
 import dev.hotstate.testkit.Testkit;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -119,6 +120,21 @@ class RedisPageIT {
                 () -> browser.shown("[data-audited]").stream()
                         .noneMatch(shown -> first.equals(shown.getDomAttribute("data-audited"))));
         browser.assertNoErrors();
+    }
+
+    @Test
+    void whereRedisIsAwayFromTheFirstThePageDoesNotPretendToHaveCounted() {
+        try (var proxy = TcpProxy.to(redis.port());
+                var cutOff = RunningServer.on(
+                        "redis://127.0.0.1:" + proxy.port(), database, Map.of("HOTSTATE_FEATURES", "limits"))) {
+            Eventually.until("all is up", () -> cutOff.health().equals("up"));
+            proxy.cut();
+            browser.open(cutOff.url() + "/ui/redis");
+            browser.awaitText("hs-banner", "Keys are not counted yet");
+            assertThat(browser.await(".facts.big").getText()).contains("Keys\n–", "Undeclared keys\n–");
+            browser.await("hs-table tr.row");
+            browser.open("about:blank");
+        }
     }
 
     @Test
