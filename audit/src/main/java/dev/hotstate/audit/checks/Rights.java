@@ -60,11 +60,15 @@ final class Rights {
 
     private Rights() {}
 
-    /** Rules apply one after the other; the last that speaks of the command decides. */
     static boolean may(AclUser user, String command) {
+        return user.selectors().stream().anyMatch(selector -> may(selector, command));
+    }
+
+    /** Rules apply one after the other; the last that speaks of the command decides. */
+    private static boolean may(AclUser.Selector selector, String command) {
         Set<String> categories = DANGEROUS.getOrDefault(command, PLAIN.getOrDefault(command, Set.of()));
         boolean may = false;
-        for (String rule : user.commands()) {
+        for (String rule : selector.commands()) {
             String what = rule.substring(1).toLowerCase(Locale.ROOT);
             boolean all = what.equals("@all");
             boolean category = what.startsWith("@") && categories.contains(what.substring(1));
