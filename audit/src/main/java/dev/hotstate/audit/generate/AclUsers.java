@@ -1,6 +1,9 @@
 package dev.hotstate.audit.generate;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.hotstate.audit.schema.Family;
+import dev.hotstate.audit.schema.Pattern;
 import dev.hotstate.audit.schema.Schema;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,7 +91,7 @@ public final class AclUsers {
 
     private static String glob(Schema schema, Family family) {
         String prefix = schema.prefix().isEmpty() ? "" : schema.prefix() + ":";
-        return prefix.replaceAll("([*?\\[\\]\\\\])", "\\\\$1") + family.glob();
+        return Pattern.glob(prefix.getBytes(UTF_8)) + family.glob();
     }
 
     /** A name without blanks, which would end it. */
