@@ -82,7 +82,9 @@ public final class AclUsers {
                 commands.addAll(family.acl().isEmpty() ? TypeCommands.of(family.type()) : family.acl());
             }
         }
-        return new User(word(wanted.name()), new ArrayList<>(keys), new ArrayList<>(commands));
+        // Redis refuses a pattern beside that of all keys.
+        List<String> reached = keys.contains("*") ? List.of("*") : new ArrayList<>(keys);
+        return new User(word(wanted.name()), reached, new ArrayList<>(commands));
     }
 
     private static String owner(Family family) {

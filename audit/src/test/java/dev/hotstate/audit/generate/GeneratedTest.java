@@ -55,6 +55,13 @@ class GeneratedTest {
     }
 
     @Test
+    void besideAFamilyOfAllNamesNoOtherIsNamed() {
+        Family all = family("all", "<id>", Type.STRING, "api", DAY, null);
+        assertThat(AclUsers.of(Schema.of("", List.of(SESSION, all))).getFirst().keys())
+                .containsExactly("*");
+    }
+
+    @Test
     void namedUsersAndDeclaredCommandsAreTakenAsTheyAre() {
         Family narrow = new Family(
                 "flag",
