@@ -32,6 +32,23 @@ final class Rights {
     private static final Map<String, Set<String>> PLAIN =
             Map.of("get", Set.of("read", "string", "fast"), "set", Set.of("write", "string", "slow"));
 
+    /** Of dangerous commands, the parts that only tell something. */
+    private static final Set<String> TELLING = Set.of(
+            "acl|cat",
+            "acl|dryrun",
+            "acl|genpass",
+            "acl|getuser",
+            "acl|help",
+            "acl|list",
+            "acl|log",
+            "acl|users",
+            "acl|whoami",
+            "config|get",
+            "config|help",
+            "debug|help",
+            "module|help",
+            "module|list");
+
     /** What a client sends beside its commands. */
     private static final Set<String> CONNECTION = Set.of(
             "asking",
@@ -74,6 +91,8 @@ final class Rights {
             boolean category = what.startsWith("@") && categories.contains(what.substring(1));
             if (all || category || what.equals(command)) {
                 may = rule.startsWith("+");
+            } else if (rule.startsWith("+") && what.startsWith(command + "|") && !TELLING.contains(what)) {
+                may = true;
             }
         }
         return may;
