@@ -25,6 +25,14 @@ final class Memories {
     /** Redis's own build of jemalloc has blocks of 24 bytes, that of most distributions has not. */
     private static final int ENTRY_GIVEN = 32;
 
+    /**
+     * From 7.0 on, unless latency-tracking is off, each command that was ever called has a histogram of its times, from a
+     * nanosecond to a second with two digits: 3,072 counts of eight bytes, and what holds them.
+     */
+    private static final int HISTOGRAM = 3_072 * 8 + 104;
+
+    private static final String HISTOGRAM_OF = "latency_percentiles_usec_";
+
     private Memories() {}
 
     static Memory of(List<NodeFacts> nodes, List<FamilyReport> families, Seen seen) {
@@ -44,6 +52,9 @@ final class Memories {
         explained.put("aof_buffer", sum(nodes, "mem_aof_buffer"));
         explained.put("scripts", scripts(nodes));
         explained.put("cluster_links", sum(nodes, "mem_cluster_links"));
+        explained.put(
+                "latency_histograms",
+                nodes.stream().mapToLong(Memories::histograms).sum());
         // Where they stand with their values, MEMORY USAGE leaves them out.
         explained.put("names", nodes.stream().allMatch(Memories::hasEntries) ? 0 : seen.nameBytes());
         long rest = used - attributed - sum(explained);
@@ -122,6 +133,13 @@ final class Memories {
                         ? node.number("used_memory_scripts")
                         : node.number("used_memory_lua"))
                 .sum();
+    }
+
+    private static long histograms(NodeFacts node) {
+        return HISTOGRAM
+                * node.info().keySet().stream()
+                        .filter(field -> field.startsWith(HISTOGRAM_OF))
+                        .count();
     }
 
     private static long sum(Map<String, Long> parts) {

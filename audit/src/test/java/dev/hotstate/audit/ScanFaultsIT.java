@@ -58,7 +58,8 @@ class ScanFaultsIT {
                 new byte[0],
                 "::".getBytes(UTF_8),
                 "{}:6".getBytes(UTF_8),
-                "a b\tc".getBytes(UTF_8));
+                "a b\tc".getBytes(UTF_8),
+                "long".repeat(1000).getBytes(UTF_8));
         RedisClient client = RedisClient.create(server.uri());
         try (var connection = client.connect(ByteArrayCodec.INSTANCE)) {
             names.forEach(name -> connection.sync().set(name, "x".getBytes(UTF_8)));
@@ -75,6 +76,7 @@ class ScanFaultsIT {
                 .contains("\\x00\\x01\\x02", "\\xff:\\xfe", "line\\nbreak:1", "\\x1b]0;owned\\x07:2");
 
         Schema schema = Inference.infer(AuditTarget.of(server.uri()), Audits.QUICK, Progress.NONE);
+        assertThat(schema.families()).allMatch(family -> family.name().length() < 100);
         Report under = Audits.of(server.uri(), schema);
         assertThat(Audits.findings(under, Rules.KEY_UNDECLARED)).isEmpty();
         assertThat(under.families()).allMatch(FamilyReport::declared);

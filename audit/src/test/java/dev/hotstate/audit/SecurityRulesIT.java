@@ -139,6 +139,16 @@ class SecurityRulesIT {
     }
 
     @Test
+    void aPartOfADangerousCommandIsDangerousUnlessItOnlyTells() throws InterruptedException {
+        user("sets on >pw ~prod:app:* -@all +get +config|set");
+        user("asks on >pw ~prod:app:* -@all +get +config|get +acl|whoami");
+
+        assertThat(only("sets", Rules.COMMAND_DANGEROUS).evidence()).endsWith("may call CONFIG");
+        assertThat(Audits.findings(audit(SCHEMA), Rules.COMMAND_DANGEROUS))
+                .noneMatch(finding -> finding.subject().equals("asks"));
+    }
+
+    @Test
     void whatTheServerRefusedIsTold() throws InterruptedException {
         user("web on >pw ~prod:app:page:* -@all +get");
         RedisClient client = RedisClient.create("redis://web:pw@127.0.0.1:" + SERVER.port());

@@ -279,6 +279,36 @@ class ServerRulesIT {
         }
     }
 
+    @Test
+    void whatRedisKeepsOfTheTimesOfItsCommandsIsExplained() throws InterruptedException {
+        try (RedisServer server = RedisServer.start("maxmemory 100mb")) {
+            server.commands()
+                    .eval(
+                            "for _, word in ipairs({'get', 'strlen', 'ttl', 'pttl', 'type', 'exists', 'llen', 'lpop', 'rpop',"
+                                    + " 'scard', 'smembers', 'spop', 'hlen', 'hkeys', 'hvals', 'hgetall', 'zcard', 'zpopmin',"
+                                    + " 'zpopmax', 'xlen', 'del', 'unlink', 'persist', 'incr', 'decr'}) do"
+                                    + " redis.call(word, 'prod:app:page:1') redis.call('del', 'prod:app:page:1') end return 0",
+                            ScriptOutputType.INTEGER);
+
+            Report report = Audits.of(server.uri(), Audits.QUICK);
+
+            assertThat(report.memory().explained().get("latency_histograms"))
+                    .as("of %s", report.memory())
+                    .isGreaterThan(25 * 24_000L);
+            assertThat(Math.abs(report.memory().explained().getOrDefault("unexplained", 0L)))
+                    .as("of %s", report.memory())
+                    .isLessThan(report.memory().used() / 5);
+        }
+    }
+
+    @Test
+    void whereNoTimesOfCommandsAreKeptNoneAreExplained() throws InterruptedException {
+        try (RedisServer server = RedisServer.start("maxmemory 100mb", "latency-tracking no")) {
+            assertThat(Audits.of(server.uri(), Audits.QUICK).memory().explained())
+                    .doesNotContainKey("latency_histograms");
+        }
+    }
+
     /** Once, between the two looks. */
     private static Progress during(Runnable deed) {
         AtomicBoolean done = new AtomicBoolean();

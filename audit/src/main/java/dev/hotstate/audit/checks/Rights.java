@@ -32,6 +32,23 @@ final class Rights {
     private static final Map<String, Set<String>> PLAIN =
             Map.of("get", Set.of("read", "string", "fast"), "set", Set.of("write", "string", "slow"));
 
+    /** Of dangerous commands, the parts that only tell something. */
+    private static final Set<String> TELLING = Set.of(
+            "acl|cat",
+            "acl|dryrun",
+            "acl|genpass",
+            "acl|getuser",
+            "acl|help",
+            "acl|list",
+            "acl|log",
+            "acl|users",
+            "acl|whoami",
+            "config|get",
+            "config|help",
+            "debug|help",
+            "module|help",
+            "module|list");
+
     /** What a client sends beside its commands. */
     private static final Set<String> CONNECTION = Set.of(
             "asking",
@@ -60,16 +77,22 @@ final class Rights {
 
     private Rights() {}
 
-    /** Rules apply one after the other; the last that speaks of the command decides. */
     static boolean may(AclUser user, String command) {
+        return user.selectors().stream().anyMatch(selector -> may(selector, command));
+    }
+
+    /** Rules apply one after the other; the last that speaks of the command decides. */
+    private static boolean may(AclUser.Selector selector, String command) {
         Set<String> categories = DANGEROUS.getOrDefault(command, PLAIN.getOrDefault(command, Set.of()));
         boolean may = false;
-        for (String rule : user.commands()) {
+        for (String rule : selector.commands()) {
             String what = rule.substring(1).toLowerCase(Locale.ROOT);
             boolean all = what.equals("@all");
             boolean category = what.startsWith("@") && categories.contains(what.substring(1));
             if (all || category || what.equals(command)) {
                 may = rule.startsWith("+");
+            } else if (rule.startsWith("+") && what.startsWith(command + "|") && !TELLING.contains(what)) {
+                may = true;
             }
         }
         return may;

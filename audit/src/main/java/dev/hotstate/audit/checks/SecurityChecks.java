@@ -95,7 +95,7 @@ final class SecurityChecks {
             if (!commands.isEmpty()) {
                 wrong.add("commands " + String.join(" ", commands));
             }
-        } else if (user.hasAllKeys() && user.hasAllCommands()) {
+        } else if (user.hasAllCommandsOnAllKeys()) {
             wrong.add("all keys and all commands");
         }
         return wrong.isEmpty()

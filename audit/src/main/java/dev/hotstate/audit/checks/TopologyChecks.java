@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /** Nodes that are missing, and keys that lie unevenly over those that are there. */
@@ -84,17 +85,28 @@ final class TopologyChecks {
         double average = (double) grounds.seen().keys() / Math.max(1, keys.size());
         keys.forEach((node, count) -> {
             if (keys.size() > 1 && count > SKEWED * average) {
+                String master = master(grounds, node);
                 found.add(Draw.of(Rules.SLOT_SKEW)
-                        .on(node)
+                        .on(master)
                         .number("keys", count)
                         .number("average", average)
                         .says(String.format(
-                                Locale.ROOT, "%s has %,d keys, the average node %,.0f", node, count, average)));
+                                Locale.ROOT, "%s has %,d keys, the average node %,.0f", master, count, average)));
             }
         });
         memory(grounds, found);
         slots(grounds, found);
         return found.stream();
+    }
+
+    /** Whose keys they are, wherever they were read: the finding is the same one, whichever copy answers. */
+    private static String master(Grounds grounds, String address) {
+        return grounds.fleet().members().stream()
+                .filter(member -> member.address().equals(address))
+                .map(Member::master)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(address);
     }
 
     private static void memory(Grounds grounds, List<Finding> found) {

@@ -1,6 +1,9 @@
 package dev.hotstate.audit.generate;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.hotstate.audit.schema.Family;
+import dev.hotstate.audit.schema.Pattern;
 import dev.hotstate.audit.schema.Schema;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,7 +82,9 @@ public final class AclUsers {
                 commands.addAll(family.acl().isEmpty() ? TypeCommands.of(family.type()) : family.acl());
             }
         }
-        return new User(word(wanted.name()), new ArrayList<>(keys), new ArrayList<>(commands));
+        // Redis refuses a pattern beside that of all keys.
+        List<String> reached = keys.contains("*") ? List.of("*") : new ArrayList<>(keys);
+        return new User(word(wanted.name()), reached, new ArrayList<>(commands));
     }
 
     private static String owner(Family family) {
@@ -88,7 +93,7 @@ public final class AclUsers {
 
     private static String glob(Schema schema, Family family) {
         String prefix = schema.prefix().isEmpty() ? "" : schema.prefix() + ":";
-        return prefix.replaceAll("([*?\\[\\]\\\\])", "\\\\$1") + family.glob();
+        return Pattern.glob(prefix.getBytes(UTF_8)) + family.glob();
     }
 
     /** A name without blanks, which would end it. */

@@ -17,6 +17,9 @@ import java.util.stream.Collectors;
 
 /** A family as it would be declared if what was seen is what was meant. */
 public final class FamilyDraft {
+    /** A name of 5,000 bytes is a key's; a family's is for people. */
+    private static final int LONGEST_NAME = 60;
+
     /** More names than this are data, not fields. */
     private static final int MOST_FIELDS = 40;
 
@@ -100,7 +103,7 @@ public final class FamilyDraft {
                 .map(part -> part.replaceAll("<[^<>]*>", "").replaceAll("[{}]", ""))
                 .filter(part -> part.chars().anyMatch(Character::isLetterOrDigit))
                 .collect(Collectors.joining(":"));
-        String base = words.isEmpty() ? "keys" : words;
+        String base = words.isEmpty() ? "keys" : words.substring(0, Math.min(LONGEST_NAME, words.length()));
         String name = base;
         for (int i = 2; !taken.add(name); i++) {
             name = base + "-" + i;

@@ -50,8 +50,8 @@ final class ReportHtml {
         Server server = report.server();
         line("<h1>" + Markup.text(title) + "</h1>");
         line("<p class=\"faint\">"
-                + Markup.text(server.product() + " " + server.version() + ", " + server.kind() + ", "
-                        + report.startedAt() + ", " + looked(report))
+                + Markup.text(
+                        server.software() + ", " + server.kind() + ", " + report.startedAt() + ", " + looked(report))
                 + "</p>");
         line("<dl class=\"tiles\">");
         tile("error", "Errors", Figures.count(report.count(Severity.ERROR)));

@@ -27,7 +27,7 @@ final class ReportMarkdown {
         Server server = report.server();
         line("# Redis audit of " + code(server.address()));
         line("");
-        line(Markdown.text(server.product() + " " + server.version() + ", " + server.kind()) + ", "
+        line(Markdown.text(server.software() + ", " + server.kind()) + ", "
                 + Figures.counted(report.keys(), "key", "keys") + (report.complete() ? "" : " (not all of them seen)")
                 + ", " + Figures.bytes(report.memory().used()) + ", " + report.startedAt() + ".");
         line("");

@@ -122,8 +122,10 @@ final class ReportSarif {
     }
 
     private static String message(Finding finding) {
-        return finding.evidence()
-                + (finding.keys().isEmpty() ? "" : " For example: " + String.join(", ", finding.keys()) + ".");
+        String evidence = finding.evidence().endsWith(".") ? finding.evidence() : finding.evidence() + ".";
+        return finding.keys().isEmpty()
+                ? evidence
+                : evidence + " For example: " + String.join(", ", finding.keys()) + ".";
     }
 
     private Map<String, Object> location(Finding finding) {

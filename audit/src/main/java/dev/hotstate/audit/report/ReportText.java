@@ -49,7 +49,7 @@ final class ReportText {
     private void head(Report report) {
         Server server = report.server();
         line(paint(BOLD, "hotstate audit") + " of " + Printable.of(server.address()) + ", "
-                + Printable.of(server.product() + " " + server.version()) + ", " + Printable.of(server.kind()));
+                + Printable.of(server.software()) + ", " + Printable.of(server.kind()));
         line(Figures.counted(report.keys(), "key", "keys") + (report.complete() ? "" : ", not all of them seen") + ", "
                 + Figures.bytes(report.memory().used()) + ", "
                 + (report.sampling().full()

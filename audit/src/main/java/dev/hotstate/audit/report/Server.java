@@ -17,6 +17,11 @@ public record Server(String address, String kind, String product, String version
         nodes = List.copyOf(nodes);
     }
 
+    /** What runs there; a user without the right to INFO is not told which version. */
+    String software() {
+        return version.isEmpty() ? product + " of an unknown version" : product + " " + version;
+    }
+
     /**
      * One process. What it did not tell is 0.
      *

@@ -27,12 +27,13 @@ import org.jspecify.annotations.Nullable;
 public final class KeyspaceScan {
     private final ScanOptions options;
     private final Sources sources;
-    private final List<Part> parts = new ArrayList<>();
+    private final List<ScanPart> parts = new ArrayList<>();
     private final Census.Plan plan;
     private final Map<String, String> lost = new ConcurrentHashMap<>();
     private final List<NotLookedAt> unread;
     private final List<NotLookedAt> notLookedAt = new CopyOnWriteArrayList<>();
     private final Crew crew;
+    private final ScanPart.Reading reading;
 
     public KeyspaceScan(ScanOptions options, Sources sources, ScanOptions.Watcher watcher) {
         this.options = options;
@@ -40,15 +41,16 @@ public final class KeyspaceScan {
         this.unread = new CopyOnWriteArrayList<>(sources.unread());
         this.plan = Census.Plan.of(options.schema(), options.sample(), options.seed(), options.cluster());
         this.crew = new Crew(watcher);
+        this.reading = new ScanPart.Reading(options, plan, crew, notLookedAt);
     }
 
     public Seen run() throws InterruptedException {
         Resume resume = Resume.read(options, plan);
         for (int i = 0; i < sources.parts().size(); i++) {
-            parts.add(part(sources.parts().get(i).node(), resume, i));
+            parts.add(ScanPart.of(sources.parts().get(i).node(), resume, i, reading));
         }
         long began = System.nanoTime();
-        long before = parts.stream().mapToLong(part -> part.census.keys()).sum();
+        long before = parts.stream().mapToLong(part -> part.census().keys()).sum();
         crew.begin(options.full() ? "keys" : "names", total(), before);
         crew.run(IntStream.range(0, parts.size())
                 .mapToObj(i -> (Runnable) () -> read(i, resume))
@@ -59,122 +61,17 @@ public final class KeyspaceScan {
         if (!crew.isStopped() && !options.full()) {
             look(families);
         }
-        boolean complete = unread.isEmpty() && parts.stream().allMatch(part -> part.done) && !crew.isStopped();
+        boolean complete = unread.isEmpty() && parts.stream().allMatch(part -> part.isDone()) && !crew.isStopped();
         if (complete) {
             resume.finish();
         }
         return seen(families, complete, seconds, before);
     }
 
-    private Part part(Connection node, Resume resume, int number) {
-        return options.full() ? new InFull(node, resume, number) : new AllNames(node, resume, number);
-    }
-
-    private abstract static class Part {
-        final Connection node;
-        final Census census;
-        boolean done;
-
-        Part(Connection node, Resume resume, int number) {
-            this.node = node;
-            this.census = resume.census(address(), number);
-            this.done = resume.isDone(address());
-        }
-
-        final String address() {
-            return node.endpoint().address();
-        }
-
-        abstract void run();
-
-        abstract Resume.Left left();
-
-        abstract int batch();
-    }
-
-    /** The names of one node. */
-    private final class AllNames extends Part {
-        private final Resume resume;
-        private final KeyScan scan;
-
-        AllNames(Connection node, Resume resume, int number) {
-            super(node, resume, number);
-            this.resume = resume;
-            this.scan = new KeyScan(node, options.latency());
-            resume.goOn(address(), scan.cursor());
-            census.add(resume.uncounted(address()));
-        }
-
-        @Override
-        void run() {
-            done = scan.run(names -> {
-                census.add(names);
-                if (resume.isDue(address())) {
-                    resume.write(left());
-                }
-                return crew.did(names.count());
-            });
-        }
-
-        @Override
-        Resume.Left left() {
-            return new Resume.Left(address(), scan.cursor(), done, census, census.waiting());
-        }
-
-        @Override
-        int batch() {
-            return scan.batch();
-        }
-    }
-
-    /** The keys of one node, each with all that is asked about it. */
-    private final class InFull extends Part {
-        private final Resume resume;
-        private final FullScan scan;
-        private final Looker looker;
-
-        InFull(Connection node, Resume resume, int number) {
-            super(node, resume, number);
-            this.resume = resume;
-            this.scan = new FullScan(node, census, options.latency(), () -> !crew.isStopped());
-            resume.goOn(address(), scan.cursor());
-            scan.add(resume.uncounted(address()));
-            this.looker = new Looker(node, List.copyOf(plan.families()), options.frequencies(), true);
-        }
-
-        @Override
-        void run() {
-            looker.look(scan, this::add);
-            done = scan.isDone();
-            notLookedAt.addAll(looker.notLookedAt());
-        }
-
-        private void add(Looked key) {
-            census.add(key);
-            crew.did(1);
-            if (resume.isDue(address())) {
-                resume.write(left());
-            }
-        }
-
-        @Override
-        Resume.Left left() {
-            List<Looked> uncounted = new ArrayList<>(census.waiting());
-            uncounted.addAll(looker.underway());
-            uncounted.addAll(scan.untaken());
-            return new Resume.Left(address(), scan.cursor(), done, census, uncounted);
-        }
-
-        @Override
-        int batch() {
-            return scan.batch();
-        }
-    }
-
     private long total() {
         long total = 0;
-        for (Part part : parts) {
-            total += answered(part.node, () -> part.node.call("DBSIZE").number());
+        for (ScanPart part : parts) {
+            total += answered(part.node(), () -> part.node().call("DBSIZE").number());
         }
         return total;
     }
@@ -197,21 +94,21 @@ public final class KeyspaceScan {
         Connection instead = sources.parts().get(number).instead();
         if (instead != null && lost.containsKey(parts.get(number).address())) {
             // A cursor is good for the node that gave it, so the other one begins anew.
-            parts.set(number, part(instead, resume, number));
+            parts.set(number, ScanPart.of(instead, resume, number, reading));
             read(parts.get(number));
         }
-        Part part = parts.get(number);
+        ScanPart part = parts.get(number);
         String why = lost.get(part.address());
         if (why != null) {
             unread.add(Sources.unread(part.address(), why));
         }
     }
 
-    private void read(Part part) {
-        if (part.done || lost.containsKey(part.address())) {
+    private void read(ScanPart part) {
+        if (part.isDone() || lost.containsKey(part.address())) {
             return;
         }
-        answered(part.node, () -> {
+        answered(part.node(), () -> {
             try {
                 part.run();
             } catch (RefusedException refused) {
@@ -222,20 +119,20 @@ public final class KeyspaceScan {
     }
 
     private List<SeenFamily> families() {
-        parts.forEach(part -> part.census.settle());
+        parts.forEach(part -> part.census().settle());
         List<SeenFamily> families = new ArrayList<>();
         for (int i = 0; i < plan.families().size(); i++) {
             Family family = plan.families().get(i);
             Tally tally = new Tally(plan.sample(), family);
-            for (Part part : parts) {
-                tally.addAll(part.census.declared().get(i));
+            for (ScanPart part : parts) {
+                tally.addAll(part.census().declared().get(i));
             }
             Schema schema = Objects.requireNonNull(options.schema());
             families.add(new SeenFamily(
                     family.name(), schema.wholePattern(family), family.variables(), family, tally, tally.look()));
         }
         List<Discovery.Found> found = new ArrayList<>();
-        parts.forEach(part -> found.addAll(part.census.discovery().found()));
+        parts.forEach(part -> found.addAll(part.census().discovery().found()));
         for (Discovery.Found one : Discovery.together(plan, found)) {
             families.add(new SeenFamily(
                     one.shape().pattern(),
@@ -262,8 +159,8 @@ public final class KeyspaceScan {
         }
         crew.begin("samples", chosen, 0);
         crew.run(byNode.entrySet().stream()
-                .map(entry ->
-                        (Runnable) () -> samples(parts.get(entry.getKey()).node, families, declared, entry.getValue()))
+                .map(entry -> (Runnable)
+                        () -> samples(parts.get(entry.getKey()).node(), families, declared, entry.getValue()))
                 .toList());
     }
 
@@ -319,19 +216,19 @@ public final class KeyspaceScan {
         Noted retagged = new Noted();
         Map<String, Long> keysOf = new TreeMap<>();
         long[] slots = new long[plan.cluster() ? Slots.COUNT : 0];
-        for (Part part : parts) {
-            foreign.addAll(part.census.foreign());
-            retagged.addAll(part.census.retagged());
-            keysOf.put(part.address(), part.census.keys());
+        for (ScanPart part : parts) {
+            foreign.addAll(part.census().foreign());
+            retagged.addAll(part.census().retagged());
+            keysOf.put(part.address(), part.census().keys());
             for (int i = 0; i < slots.length; i++) {
-                slots[i] += part.census.slots()[i];
+                slots[i] += part.census().slots()[i];
             }
         }
-        long keys = parts.stream().mapToLong(part -> part.census.keys()).sum();
+        long keys = parts.stream().mapToLong(part -> part.census().keys()).sum();
         return new Seen(
                 families,
                 keys,
-                parts.stream().mapToLong(part -> part.census.nameBytes()).sum(),
+                parts.stream().mapToLong(part -> part.census().nameBytes()).sum(),
                 keysOf,
                 foreign,
                 retagged,

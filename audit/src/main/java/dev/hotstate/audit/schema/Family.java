@@ -65,6 +65,6 @@ public record Family(
 
     /** The pattern as a glob for ACL rules: each variable is a {@code *}. */
     public String glob() {
-        return pattern.replaceAll("([*?\\[\\]\\\\])", "\\\\$1").replaceAll("<[^<>]*>", "*");
+        return Pattern.parse(pattern, variables).glob();
     }
 }

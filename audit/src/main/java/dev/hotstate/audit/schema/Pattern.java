@@ -46,6 +46,28 @@ public record Pattern(List<Template> segments) {
         return KeyName.shown(literal).replace("<", "\\<");
     }
 
+    /** As a glob for ACL rules: each variable is a {@code *}. */
+    String glob() {
+        return segments.stream()
+                .map(segment -> segment.parts().stream()
+                        .map(part -> part.literal() == null ? "*" : glob(part.literal()))
+                        .collect(Collectors.joining()))
+                .collect(Collectors.joining(":"));
+    }
+
+    /** A rule takes no blanks, and its line no quotes: {@code ?} stands for each of them, and for bytes beyond ASCII. */
+    public static String glob(byte[] literal) {
+        StringBuilder glob = new StringBuilder();
+        for (byte one : literal) {
+            if (one <= ' ' || one == 127 || one == '"' || one == '\'') {
+                glob.append('?');
+            } else {
+                glob.append("*?[]\\".indexOf(one) < 0 ? "" : "\\").append((char) one);
+            }
+        }
+        return glob.toString();
+    }
+
     private static final class Reader {
         private final String text;
         private final boolean colons;

@@ -4,8 +4,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What has changed from one version of a schema to another, by the names of families.
@@ -45,7 +43,14 @@ public record SchemaDiff(List<Change> changes) {
     public static SchemaDiff between(Schema before, Schema after) {
         List<Change> changes = new ArrayList<>();
         changed(changes, "", "prefix", before.prefix(), after.prefix(), true);
-        changed(changes, "", "naming", text(before.naming()), text(after.naming()), after.naming() != null);
+        changed(
+                changes,
+                "",
+                "naming",
+                SchemaWords.of(before.naming()),
+                SchemaWords.of(after.naming()),
+                after.naming() != null);
+        users(changes, before, after);
         for (Family family : after.families()) {
             Family old = before.family(family.name()).orElse(null);
             if (old == null) {
@@ -75,21 +80,35 @@ public record SchemaDiff(List<Change> changes) {
                 changes,
                 name,
                 "lifetime",
-                before.lifetime().toString(),
-                after.lifetime().toString(),
+                SchemaWords.of(before.lifetime()),
+                SchemaWords.of(after.lifetime()),
                 !isLonger(before.lifetime(), after.lifetime()));
         changed(
                 changes,
                 name,
                 "variables",
-                before.variables().toString(),
-                after.variables().toString(),
+                SchemaWords.of(before.variables()),
+                SchemaWords.of(after.variables()),
                 true);
         fields(changes, before, after);
-        changed(changes, name, "limits", text(before.typical()), text(after.typical()), false);
-        changed(changes, name, "max", text(before.max()), text(after.max()), true);
-        changed(changes, name, "persistence", text(before.persistence()), text(after.persistence()), false);
-        changed(changes, name, "acl", before.acl().toString(), after.acl().toString(), false);
+        changed(changes, name, "limits", SchemaWords.of(before.typical()), SchemaWords.of(after.typical()), false);
+        changed(
+                changes,
+                name,
+                "max",
+                SchemaWords.of(before.max()),
+                SchemaWords.of(after.max()),
+                !isWider(before.max(), after.max()));
+        changed(
+                changes,
+                name,
+                "persistence",
+                SchemaWords.of(before.persistence()),
+                SchemaWords.of(after.persistence()),
+                false);
+        changed(changes, name, "acl", String.join(" ", before.acl()), String.join(" ", after.acl()), false);
+        changed(changes, name, "example", before.example(), after.example(), false);
+        changed(changes, name, "why", before.why(), after.why(), false);
     }
 
     /** Whoever may live longer than before is still right. */
@@ -106,28 +125,50 @@ public record SchemaDiff(List<Change> changes) {
         };
     }
 
+    /** Whatever held no more than before holds no more now. */
+    private static boolean isWider(Size before, Size after) {
+        return isWider(before.elements(), after.elements())
+                && isWider(before.elementBytes(), after.elementBytes())
+                && isWider(before.bytes(), after.bytes());
+    }
+
+    /** 0 is no limit. */
+    private static boolean isWider(long before, long after) {
+        return after == 0 || before > 0 && after >= before;
+    }
+
+    /** They decide on rights, not on keys. */
+    private static void users(List<Change> changes, Schema before, Schema after) {
+        Map<String, Schema.User> old = new LinkedHashMap<>();
+        before.users().forEach(user -> old.put(user.name(), user));
+        for (Schema.User user : after.users()) {
+            Schema.User was = old.remove(user.name());
+            changed(
+                    changes,
+                    "",
+                    "users." + user.name(),
+                    was == null ? "" : SchemaWords.of(was),
+                    SchemaWords.of(user),
+                    false);
+        }
+        old.forEach((name, was) -> changed(changes, "", "users." + name, SchemaWords.of(was), "", false));
+    }
+
     private static void fields(List<Change> changes, Family before, Family after) {
         Map<String, Field> old = new LinkedHashMap<>();
         before.fields().forEach(field -> old.put(field.name(), field));
         for (Field field : after.fields()) {
             Field was = old.remove(field.name());
-            if (was == null) {
-                changes.add(new Change(
-                        Kind.CHANGED,
-                        after.name(),
-                        "fields." + field.name(),
-                        "none",
-                        field.required() ? "required" : "optional",
-                        field.required() || before.fields().isEmpty()));
-            } else if (was.required() != field.required()) {
-                changes.add(new Change(
-                        Kind.CHANGED,
-                        after.name(),
-                        "fields." + field.name(),
-                        was.required() ? "required" : "optional",
-                        field.required() ? "required" : "optional",
-                        field.required()));
-            }
+            boolean stricter = was == null
+                    ? field.required() || before.fields().isEmpty()
+                    : field.required() && !was.required() || was.mayBeJson() && !field.mayBeJson();
+            changed(
+                    changes,
+                    after.name(),
+                    "fields." + field.name(),
+                    was == null ? "" : SchemaWords.of(was),
+                    SchemaWords.of(field),
+                    stricter);
         }
         old.keySet()
                 .forEach(gone -> changes.add(new Change(
@@ -150,9 +191,5 @@ public record SchemaDiff(List<Change> changes) {
                     after.isEmpty() ? "none" : after,
                     breaking));
         }
-    }
-
-    private static String text(@Nullable Object value) {
-        return value == null || value.equals(Size.NONE) ? "" : Objects.toString(value);
     }
 }

@@ -46,10 +46,12 @@ public final class SchemaReader {
     }
 
     private Schema schema(String yaml) {
-        YamlTree tree = flaws.value("schema", () -> YamlTree.parse(yaml));
+        YamlTree tree = flaws.value("schema:", () -> YamlTree.parse(yaml));
         flaws.refuse();
         YamlMap map = YamlMap.of(flaws, "", Objects.requireNonNull(tree), SCHEMA);
-        flaws.refuse();
+        if (tree.map() == null) {
+            flaws.refuse();
+        }
         String version = map.need("version");
         if (map.has("version") && !version.equals(Integer.toString(Schema.VERSION))) {
             map.wrong("version", "must be " + Schema.VERSION + ", not " + version);

@@ -122,7 +122,7 @@ final class YamlMap {
         try {
             return of.apply(text);
         } catch (IllegalArgumentException refused) {
-            wrong(name, String.valueOf(refused.getMessage()).replaceFirst("^" + name + " ", ""));
+            wrong(name, String.valueOf(refused.getMessage()).replaceFirst("^" + name + ":? ", ""));
             return null;
         }
     }

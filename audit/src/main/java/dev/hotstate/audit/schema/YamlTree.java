@@ -1,9 +1,12 @@
 package dev.hotstate.audit.schema;
 
-import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,13 +20,15 @@ import org.jspecify.annotations.Nullable;
  */
 record YamlTree(int line, @Nullable Object value) {
 
-    /** @throws IllegalArgumentException with the line, if it is no YAML */
+    /** @throws IllegalArgumentException with the line, if it is no YAML, or has aliases */
     static YamlTree parse(String yaml) {
-        try (JsonParser parser = new YAMLFactory().createParser(yaml)) {
+        try (YAMLParser parser = new YAMLFactory().createParser(yaml)) {
             JsonToken first = parser.nextToken();
             return first == null ? new YamlTree(1, null) : tree(parser);
+        } catch (JsonProcessingException wrong) {
+            throw new IllegalArgumentException("it is no YAML: " + said(wrong) + line(wrong.getLocation()), wrong);
         } catch (IOException wrong) {
-            throw new IllegalArgumentException("it is no YAML: " + firstLine(wrong), wrong);
+            throw new UncheckedIOException("a text was not read", wrong);
         }
     }
 
@@ -44,8 +49,12 @@ record YamlTree(int line, @Nullable Object value) {
         return value instanceof String text ? text : null;
     }
 
-    private static YamlTree tree(JsonParser parser) throws IOException {
+    private static YamlTree tree(YAMLParser parser) throws IOException {
         int line = parser.currentTokenLocation().getLineNr();
+        if (parser.isCurrentAlias()) {
+            throw new IllegalArgumentException(
+                    "aliases are not read; write out what *" + parser.getText() + " stands for (line " + line + ")");
+        }
         return switch (parser.currentToken()) {
             case START_OBJECT -> {
                 Map<String, YamlTree> map = new LinkedHashMap<>();
@@ -71,7 +80,11 @@ record YamlTree(int line, @Nullable Object value) {
         };
     }
 
-    private static String firstLine(IOException wrong) {
-        return String.valueOf(wrong.getMessage()).lines().findFirst().orElse("");
+    private static String said(JsonProcessingException wrong) {
+        return wrong.getOriginalMessage().lines().findFirst().orElse("");
+    }
+
+    private static String line(@Nullable JsonLocation place) {
+        return place == null ? "" : " (line " + place.getLineNr() + ")";
     }
 }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,8 +63,15 @@ public final class Connection implements AutoCloseable {
             }
             throw failed instanceof UnansweredException told
                     ? told
-                    : new UnansweredException(endpoint + " was not reached: " + failed.getMessage(), failed);
+                    : new UnansweredException(endpoint + " was not reached: " + why(failed), failed);
         }
+    }
+
+    /** The message of an unknown host is its name, and nothing else. */
+    private static String why(Exception failed) {
+        return failed instanceof UnknownHostException
+                ? "no address is known for this name"
+                : String.valueOf(failed.getMessage());
     }
 
     public Endpoint endpoint() {

@@ -48,6 +48,20 @@ class GeneratedTest {
     }
 
     @Test
+    void aRuleReachesKeysWhateverIsInTheirNamesAndStaysOneWord() {
+        Family odd = family("odd", "a b:\\<x>:\"<id>\":\\xff\\n*", Type.STRING, "api", DAY, null);
+        assertThat(AclUsers.of(Schema.of("my app", List.of(odd))).getFirst().keys())
+                .containsExactly("my?app:a?b:<x>:?*?:??\\*");
+    }
+
+    @Test
+    void besideAFamilyOfAllNamesNoOtherIsNamed() {
+        Family all = family("all", "<id>", Type.STRING, "api", DAY, null);
+        assertThat(AclUsers.of(Schema.of("", List.of(SESSION, all))).getFirst().keys())
+                .containsExactly("*");
+    }
+
+    @Test
     void namedUsersAndDeclaredCommandsAreTakenAsTheyAre() {
         Family narrow = new Family(
                 "flag",

@@ -11,6 +11,7 @@ import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -114,6 +115,23 @@ class FormatTest {
     }
 
     /** The members that the schema of SARIF 2.1.0 requires of each object that we write. */
+    @Test
+    void aMessageOfSarifIsWholeSentences() throws Exception {
+        Report report = Reports.of(new Finding(
+                "key-undeclared",
+                Severity.ERROR,
+                "tmp",
+                "",
+                List.of("tmp:1", "tmp:2"),
+                "2 keys fit no declared family",
+                Map.of(),
+                null,
+                "Declare it."));
+        JsonNode sarif = new JsonMapper().readTree(write(Format.SARIF, Verdict.of(report)));
+        assertThat(sarif.at("/runs/0/results/0/message/text").asText())
+                .isEqualTo("2 keys fit no declared family. For example: tmp:1, tmp:2.");
+    }
+
     @Test
     void sarifHasWhatItsSchemaRequires() throws Exception {
         String text = Format.SARIF.write(

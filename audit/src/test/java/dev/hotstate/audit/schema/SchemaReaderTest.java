@@ -66,6 +66,7 @@ class SchemaReaderTest {
     void allThatIsWrongIsToldAtOnceWithItsLine() {
         assertThatThrownBy(() -> SchemaReader.read("""
                         version: 2
+                        colour: blue
                         families:
                           - name: page
                             pattern: "page:<id"
@@ -82,6 +83,7 @@ class SchemaReaderTest {
                                 .extracting(flaw -> flaw.field())
                                 .contains(
                                         "version",
+                                        "colour",
                                         "families[0].colour",
                                         "families[0].pattern",
                                         "families[0].type",
@@ -90,7 +92,7 @@ class SchemaReaderTest {
                                         "families[1].pattern",
                                         "families[1].lifetime.kind"))
                 .hasMessageContaining("line 1")
-                .hasMessageContaining("line 7");
+                .hasMessageContaining("line 8");
     }
 
     @Test
@@ -107,11 +109,27 @@ class SchemaReaderTest {
 
     @Test
     void whatIsNoYamlIsSaidToBeNone() {
-        assertThatThrownBy(() -> SchemaReader.read("version: [1")).isInstanceOf(InvalidDocumentException.class);
+        assertThatThrownBy(() -> SchemaReader.read("version: 1\nfamilies: [1"))
+                .isInstanceOf(InvalidDocumentException.class)
+                .hasMessageStartingWith("schema: it is no YAML: ")
+                .hasMessageContaining("(line 2)");
         assertThatThrownBy(() -> SchemaReader.read("just text"))
                 .isInstanceOf(InvalidDocumentException.class)
                 .hasMessageContaining("must be a map");
         assertThatThrownBy(() -> SchemaReader.read("")).isInstanceOf(InvalidDocumentException.class);
+    }
+
+    @Test
+    void anAliasIsRefusedAndNotTakenForItsName() {
+        assertThatThrownBy(() -> SchemaReader.read("""
+                        version: 1
+                        families:
+                          - {name: a, pattern: a, type: string, lifetime: any, owner: &who web}
+                          - {name: b, pattern: b, type: string, lifetime: any, owner: *who}
+                        """))
+                .isInstanceOf(InvalidDocumentException.class)
+                .hasMessageContaining("*who")
+                .hasMessageContaining("(line 4)");
     }
 
     @Test
@@ -132,5 +150,33 @@ class SchemaReaderTest {
                         "CHANGED seen lifetime fits",
                         "ADDED settings  fits",
                         "REMOVED conf  breaks");
+    }
+
+    @Test
+    void everythingThatAFileSaysIsComparedAndToldInWords() {
+        Schema before = SchemaReader.read(WHOLE);
+        Schema after = SchemaReader.read(WHOLE.replace("[prod, stg]", "[prod]")
+                .replace("owners: [pages]", "owners: [pages, feeds]")
+                .replace("ttl: 5m", "ttl: 5m, usual: 2m")
+                .replace("max_bytes: 8", "max_bytes: 9")
+                .replace("title]", "{name: title, json: true}]")
+                .replace("elements: 2, ", "")
+                .replace("max: {bytes: 5000}", "max: {bytes: 6000}")
+                .replace("persistence: aof", "persistence: rdb")
+                .replace("read by all", "read by many"));
+
+        assertThat(SchemaDiff.between(before, after).changes())
+                .extracting(change -> change + (change.breaking() ? " breaks" : ""))
+                .containsExactly(
+                        "~ naming: {env}:{app}:{id}, env prod or stg -> {env}:{app}:{id}, env prod breaks",
+                        "~ users.web: of pages, and ping -> of pages, feeds, and ping",
+                        "~ page lifetime: expires after at most 5m -> expires after at most 5m, usually 2m",
+                        "~ page variables: <site> id of at most 8 bytes, <id> digits -> <site> id of at most 9 bytes, <id>"
+                                + " digits breaks",
+                        "~ page fields.title: optional -> optional, may be JSON",
+                        "~ page limits: 2 elements, 100 bytes each, 300 bytes -> 100 bytes each, 300 bytes",
+                        "~ page max: 5000 bytes -> 6000 bytes",
+                        "~ page persistence: aof -> rdb",
+                        "~ page why: read by all -> read by many");
     }
 }

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +26,7 @@ final class Audits implements AutoCloseable {
     private final PostgresAudits store;
     private final Auditing auditing;
     private final Consumer<Summary> told;
+    private final LongSupplier nanoTime;
     private @Nullable CompletableFuture<Report> underWay;
     private @Nullable Thread worker;
     private volatile boolean closed;
@@ -36,12 +38,16 @@ final class Audits implements AutoCloseable {
         Report audit(@Nullable Report previous, Progress progress) throws InterruptedException;
     }
 
-    /** @param told who hears of each that was made */
-    Audits(String instance, PostgresAudits store, Auditing auditing, Consumer<Summary> told) {
+    /**
+     * @param told who hears of each that was made
+     * @param nanoTime by which the lease is extended
+     */
+    Audits(String instance, PostgresAudits store, Auditing auditing, Consumer<Summary> told, LongSupplier nanoTime) {
         this.holder = instance;
         this.store = store;
         this.auditing = auditing;
         this.told = told;
+        this.nanoTime = nanoTime;
     }
 
     /** Begins one, or joins the one under way; empty while another instance is at it. */
@@ -94,13 +100,13 @@ final class Audits implements AutoCloseable {
 
     /** Keeps the lease while the audit goes on, and ends it early where the server does. */
     private final class Extending implements Progress {
-        private long heldSince = System.nanoTime();
+        private long heldSince = nanoTime.getAsLong();
         private long triedAt = heldSince;
         private boolean lost;
 
         @Override
         public boolean at(Step step) {
-            if (System.nanoTime() - triedAt > EXTEND.toNanos()) {
+            if (nanoTime.getAsLong() - triedAt > EXTEND.toNanos()) {
                 extend();
             }
             return !closed && !lost;
@@ -108,7 +114,7 @@ final class Audits implements AutoCloseable {
 
         /** While PostgreSQL is away the lease that there is holds; after it another instance may be at it. */
         private void extend() {
-            triedAt = System.nanoTime();
+            triedAt = nanoTime.getAsLong();
             try {
                 lost |= !store.lease(holder, LEASE);
                 heldSince = triedAt;

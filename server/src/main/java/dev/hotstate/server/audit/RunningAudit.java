@@ -17,7 +17,8 @@ final class RunningAudit implements Feature.Running {
     RunningAudit(Backbone backbone, Audits.Auditing auditing) {
         this.backbone = backbone;
         this.store = new PostgresAudits(backbone.database());
-        this.audits = new Audits(backbone.instance(), store, auditing, new AuditNews(backbone.events())::finished);
+        this.audits = new Audits(
+                backbone.instance(), store, auditing, new AuditNews(backbone.events())::finished, System::nanoTime);
         new AuditMeters(store)
                 .bindTo(backbone.meters(), backbone.redis().keyspace().families());
     }

@@ -70,10 +70,10 @@ final class AuditCommand implements Callable<Integer> {
             description = "text, json, sarif, junit, html or markdown (default: ${DEFAULT-VALUE}).")
     private String format = "text";
 
-    @Option(names = "--json", description = "The same as --format json.")
+    @Option(names = "--json", description = "The same as --format json; of --acl and --generate, JSON.")
     private boolean json;
 
-    @Option(names = "--output", paramLabel = "FILE", description = "Write the report there instead of printing it.")
+    @Option(names = "--output", paramLabel = "FILE", description = "Write it there instead of printing it.")
     private @Nullable Path output;
 
     @Option(
@@ -99,37 +99,29 @@ final class AuditCommand implements Callable<Integer> {
     private @Nullable Path previous;
 
     @ArgGroup
-    private Instead instead = new Instead();
-
-    /** What is printed in the place of a report. */
-    static final class Instead {
-        @Option(names = "--acl", description = "Print the ACL line of a user that may audit, and end.")
-        private boolean acl;
-
-        @Option(
-                names = "--generate",
-                paramLabel = "WHAT",
-                description =
-                        "Print acl, conf, alerts or doc from the schema, and end; conf with a URL knows its memory.")
-        private @Nullable String generate;
-    }
+    private AuditInstead instead = new AuditInstead();
 
     @Override
     public Integer call() {
-        if (instead.acl) {
-            print(Auditor.aclRule() + "\n");
-            return CLEAN;
+        AuditFiles.writable(output);
+        AuditFiles.writable(newBaseline);
+        if (instead.isAcl()) {
+            return put(AuditInstead.acl(json));
         }
-        var what = instead.generate == null ? null : choice(Generated.class, instead.generate, "--generate");
+        var what = instead.generate() == null ? null : choice(Generated.class, instead.generate(), "--generate");
         var declared = schema == null ? null : AuditFiles.schema(schema);
         if (what != null) {
             return generate(what, declared);
         }
         var least = least();
         var shape = choice(Format.class, json ? "json" : format, "--format");
+        // Read before Redis is asked: who has waited for an audit of an hour is not told of a slip in a file then.
+        var known = baseline == null ? Baseline.NONE : AuditFiles.baseline(baseline);
+        var allowed = AuditFiles.waivers(waivers);
         // Until it is told: who stops the audit gets a report of what it has seen.
         try (var progress = progress()) {
-            var verdict = verdict(audit(declared, progress));
+            var report = audit(declared, progress);
+            var verdict = Verdict.of(report, known, allowed, LocalDate.ofInstant(now(), ZoneOffset.UTC));
             progress.erase();
             if (newBaseline != null && verdict.report().complete()) {
                 AuditFiles.write(newBaseline, Baseline.of(verdict).write());
@@ -150,9 +142,17 @@ final class AuditCommand implements Callable<Integer> {
         try (var progress = progress()) {
             var report = url != null && what == Generated.CONF ? audit(declared, progress) : null;
             progress.erase();
-            print(what.write(declared, report));
-            return CLEAN;
+            return put(AuditInstead.generated(what, declared, report, json));
         }
+    }
+
+    private int put(String document) {
+        if (output == null) {
+            print(document);
+        } else {
+            AuditFiles.write(output, document);
+        }
+        return CLEAN;
     }
 
     private Report audit(@Nullable Schema declared, AuditProgress progress) {
@@ -160,14 +160,6 @@ final class AuditCommand implements Callable<Integer> {
         var last = previous == null ? null : AuditFiles.report(previous);
         return AuditFiles.asked(() ->
                 new Auditor(InstantSource.system()).audit(scan.target(url()), options.withPrevious(last), progress));
-    }
-
-    private Verdict verdict(Report report) {
-        return Verdict.of(
-                report,
-                baseline == null ? Baseline.NONE : AuditFiles.baseline(baseline),
-                AuditFiles.waivers(waivers),
-                LocalDate.ofInstant(now(), ZoneOffset.UTC));
     }
 
     private static Instant now() {
@@ -233,6 +225,7 @@ final class AuditCommand implements Callable<Integer> {
                     @Nullable
                     Path file,
             @Option(names = "--json", description = "Print JSON.") boolean asJson) {
+        AuditFiles.writable(file);
         var declared = begin == null ? null : AuditFiles.schema(begin);
         var look = options.options().withSchema(declared);
         try (var progress = progress()) {

@@ -6,6 +6,7 @@ import dev.hotstate.audit.report.ReportJson;
 import dev.hotstate.audit.report.Waivers;
 import dev.hotstate.audit.schema.Schema;
 import dev.hotstate.audit.schema.SchemaReader;
+import dev.hotstate.core.InvalidDocumentException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -51,6 +52,23 @@ final class AuditFiles {
         }
     }
 
+    /** Told before anybody has waited for what is to be written. */
+    static void writable(@Nullable Path file) {
+        if (file == null) {
+            return;
+        }
+        var folder = file.toAbsolutePath().getParent();
+        if (folder != null && !Files.isDirectory(folder)) {
+            throw new CommandFailedException(file + " cannot be written: there is no folder " + folder);
+        }
+        if (Files.isDirectory(file)) {
+            throw new CommandFailedException(file + " cannot be written: it is a folder");
+        }
+        if (folder != null && !Files.isWritable(Files.exists(file) ? file : folder)) {
+            throw new CommandFailedException(file + " cannot be written: that is not allowed");
+        }
+    }
+
     /** Something that may take its time. */
     @FunctionalInterface
     interface Question<T> {
@@ -73,6 +91,9 @@ final class AuditFiles {
         var text = text(file);
         try {
             return reader.apply(text);
+        } catch (InvalidDocumentException mistakes) {
+            throw new CommandFailedException(
+                    mistakes.flaws().stream().map(flaw -> file + ": " + flaw).toList());
         } catch (IllegalArgumentException mistaken) {
             throw new CommandFailedException(file + ": " + mistaken.getMessage());
         }

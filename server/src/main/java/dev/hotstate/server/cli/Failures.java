@@ -34,6 +34,9 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
         if (failure instanceof InvalidSettingsException invalid) {
             return invalid.problems();
         }
+        if (failure instanceof CommandFailedException failed) {
+            return failed.sentences();
+        }
         boolean ours = failure.getClass().getName().startsWith("dev.hotstate.");
         return List.of(
                 ours

@@ -26,6 +26,9 @@ import picocli.CommandLine.Spec;
         description = "Print what may stand in Redis, from the declarations of the program.",
         mixinStandardHelpOptions = true)
 final class KeyspaceCommand implements Runnable {
+    /** A trillion: Redis itself has at most 2^32 on a node. */
+    private static final long MOST_KEYS = 1_000_000_000_000L;
+
     @Spec
     private @Nullable CommandSpec spec;
 
@@ -89,20 +92,30 @@ final class KeyspaceCommand implements Runnable {
         if (json) {
             Output.of(spec).println(Json.pretty(estimates));
         } else {
-            Output.of(spec).printf("%-24s %-8s %12s %14s %16s%n", "family", "type", "keys", "bytes a key", "bytes");
-            estimates.forEach(row -> Output.of(spec)
-                    .printf(
-                            "%-24s %-8s %12s %14s %16s%n",
-                            row.get("family"),
-                            row.get("type"),
-                            row.get("keys"),
-                            row.get("bytes_per_key"),
-                            row.get("bytes")));
+            print(estimates);
         }
         return flushed();
     }
 
+    private void print(List<Map<String, Object>> estimates) {
+        int longest = estimates.stream()
+                .mapToInt(row -> String.valueOf(row.get("family")).length())
+                .max()
+                .orElse(1);
+        var line = "%-" + longest + "s %-8s %12s %14s %16s%n";
+        Output.of(spec).printf(line, "family", "type", "keys", "bytes a key", "bytes");
+        estimates.forEach(row -> Output.of(spec)
+                .printf(
+                        line,
+                        row.get("family"),
+                        row.get("type"),
+                        row.get("keys"),
+                        row.get("bytes_per_key"),
+                        row.get("bytes")));
+    }
+
     private List<Map<String, Object>> estimates(Keyspace keyspace, Map<String, Long> counts) {
+        counts.forEach(KeyspaceCommand::refuseUnlessPossible);
         var unknown = new ArrayList<>(counts.keySet());
         var rows = new ArrayList<Map<String, Object>>();
         for (var family : keyspace.families()) {
@@ -122,6 +135,13 @@ final class KeyspaceCommand implements Runnable {
                     "there is no family \"" + unknown.getFirst() + "\"; hotstate keyspace docs names those there are");
         }
         return rows;
+    }
+
+    /** More keys than a Redis can have, and their bytes would no longer be a number. */
+    private static void refuseUnlessPossible(String family, long keys) {
+        if (keys < 0 || keys > MOST_KEYS) {
+            throw new CommandFailedException("--keys " + family + "=" + keys + ": it must be from 0 to " + MOST_KEYS);
+        }
     }
 
     private static Keyspace keyspace(SettingsOptions options) {

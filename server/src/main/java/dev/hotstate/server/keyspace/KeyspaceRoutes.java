@@ -36,7 +36,8 @@ public final class KeyspaceRoutes implements Routes {
     }
 
     private Answer show(Request request) throws InterruptedException {
-        if (request.header("Accept").orElse("").contains("text/markdown")) {
+        var accepted = Accepted.of(request.header("Accept").orElse(""));
+        if (accepted.prefers("text/markdown", "application/json")) {
             return Answer.text("text/markdown", KeyspaceDocument.markdown(keyspace));
         }
         var census = live.latest();

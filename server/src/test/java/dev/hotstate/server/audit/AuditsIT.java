@@ -19,6 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -34,6 +35,7 @@ class AuditsIT {
 
     private final CountDownLatch goOn = new CountDownLatch(1);
     private final AtomicInteger made = new AtomicInteger();
+    private final AtomicLong nanos = new AtomicLong();
     private final List<Long> told = new CopyOnWriteArrayList<>();
     private static Database database;
     private static PostgresAudits store;
@@ -141,6 +143,46 @@ class AuditsIT {
         assertThat(store.lease("other", Duration.ofMinutes(1))).isTrue();
     }
 
+    @Test
+    void oneWhoseLeaseAnotherInstanceHasTakenEndsAndKeepsNothing() {
+        var audits = instance("here", (last, progress) -> {
+            assertThat(progress.at(STEP)).isTrue();
+            takenBy("there");
+            assertThat(progress.at(STEP)).as("it is not asked for at each step").isTrue();
+            nanos.addAndGet(Duration.ofSeconds(16).toNanos());
+            assertThat(progress.at(STEP)).isFalse();
+            return REPORT;
+        });
+        try (audits) {
+            var lost = begun(audits);
+            Eventually.until("it has ended", lost::isDone);
+            assertThat(lost).isCancelled();
+        }
+        assertThat(store.newest()).isEmpty();
+        assertThat(told).isEmpty();
+        assertThat(store.lease("elsewhere", Duration.ofMinutes(1)))
+                .as("the other one's lease is still there")
+                .isFalse();
+    }
+
+    @Test
+    void aLeaseThatIsExtendedIsKept() throws Exception {
+        try (var audits = instance("here", (last, progress) -> {
+            for (int i = 0; i < 8; i++) {
+                nanos.addAndGet(Duration.ofSeconds(16).toNanos());
+                assertThat(progress.at(STEP)).isTrue();
+            }
+            return REPORT;
+        })) {
+            assertThat(begun(audits).get()).isEqualTo(REPORT);
+        }
+    }
+
+    private static void takenBy(String other) {
+        database.useHandle(handle -> handle.execute("TRUNCATE audit_lease"));
+        assertThat(store.lease(other, Duration.ofMinutes(1))).isTrue();
+    }
+
     private Report whenToldTo(Report last, Progress progress) {
         try {
             goOn.await();
@@ -152,7 +194,7 @@ class AuditsIT {
     }
 
     private Audits instance(String name, Audits.Auditing auditing) {
-        return new Audits(name, store, auditing, summary -> told.add(summary.id()));
+        return new Audits(name, store, auditing, summary -> told.add(summary.id()), nanos::get);
     }
 
     private static CompletableFuture<Report> begun(Audits audits) {

@@ -6,10 +6,12 @@ import dev.hotstate.server.RunningServer;
 import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.PostgresDatabase;
 import dev.hotstate.testkit.RedisServer;
+import dev.hotstate.testkit.TcpProxy;
 import dev.hotstate.testkit.Testkit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -78,6 +80,35 @@ class RedisPageIT {
     }
 
     @Test
+    void whereNothingWasSlowThatIsSaid() {
+        redis.commands().configSet("slowlog-log-slower-than", "-1");
+        try {
+            redis.commands().slowlogReset();
+            assertThat(server.post("/audit", "").statusCode()).isEqualTo(200);
+            browser.open(server.url() + "/ui/redis");
+            browser.awaitText("hs-table[label='slow commands']", "No slow command");
+            browser.assertNoErrors();
+        } finally {
+            redis.commands().configSet("slowlog-log-slower-than", "10000");
+        }
+    }
+
+    @Test
+    void aReportOfAPartOfTheKeysSaysSo() throws SQLException {
+        assertThat(server.post("/audit", "").statusCode()).isEqualTo(200);
+        browser.open(server.url() + "/ui/redis");
+        assertThat(browser.await("[data-audited]").getText()).doesNotContain("not all of them read");
+
+        try (var connection = database.connect();
+                var statement = connection.createStatement()) {
+            statement.execute("UPDATE audit_reports SET report = jsonb_set(report, '{complete}', 'false')");
+        }
+        browser.open(server.url() + "/ui/redis");
+        browser.awaitText("[data-audited]", "not all of them read");
+        browser.assertNoErrors();
+    }
+
+    @Test
     void anAuditMadeElsewhereAppearsByItself() {
         assertThat(server.post("/audit", "").statusCode()).isEqualTo(200);
         browser.open(server.url() + "/ui/redis");
@@ -89,6 +120,21 @@ class RedisPageIT {
                 () -> browser.shown("[data-audited]").stream()
                         .noneMatch(shown -> first.equals(shown.getDomAttribute("data-audited"))));
         browser.assertNoErrors();
+    }
+
+    @Test
+    void whereRedisIsAwayFromTheFirstThePageDoesNotPretendToHaveCounted() {
+        try (var proxy = TcpProxy.to(redis.port());
+                var cutOff = RunningServer.on(
+                        "redis://127.0.0.1:" + proxy.port(), database, Map.of("HOTSTATE_FEATURES", "limits"))) {
+            Eventually.until("all is up", () -> cutOff.health().equals("up"));
+            proxy.cut();
+            browser.open(cutOff.url() + "/ui/redis");
+            browser.awaitText("hs-banner", "Keys are not counted yet");
+            assertThat(browser.await(".facts.big").getText()).contains("Keys\n–", "Undeclared keys\n–");
+            browser.await("hs-table tr.row");
+            browser.open("about:blank");
+        }
     }
 
     @Test

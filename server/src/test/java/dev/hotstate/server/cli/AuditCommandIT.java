@@ -235,6 +235,42 @@ class AuditCommandIT {
     }
 
     @Test
+    void whatIsPrintedInThePlaceOfAReportIsWrittenToAFileOrAsJsonToo() throws Exception {
+        Path file = folder.resolve("alerts.yaml");
+        assertThat(run("--schema", schema.toString(), "--generate", "alerts", "--output", file.toString()))
+                .isZero();
+        assertThat(output.toString()).isEmpty();
+        assertThat(Files.readString(file)).contains("alert: RedisMemoryHigh");
+
+        assertThat(run("--schema", schema.toString(), "--generate", "alerts", "--json"))
+                .isZero();
+        assertThat(json().at("/groups/0/rules/0/alert").asText()).isEqualTo("RedisDown");
+        assertThat(run("--schema", schema.toString(), "--generate", "acl", "--json"))
+                .isZero();
+        assertThat(json().at("/0/name").asText()).isEqualTo("web");
+        assertThat(run("--schema", schema.toString(), "--generate", "doc", "--json"))
+                .isZero();
+        assertThat(json().at("/families/0/name").asText()).isEqualTo("session");
+        assertThat(run("--acl", "--json")).isZero();
+        assertThat(json().path("acl").asText()).startsWith("ACL SETUSER hotstate-audit ");
+    }
+
+    @Test
+    void everythingThatIsWrongWithASchemaIsALineOfItsOwn() throws IOException {
+        Path wrong = write("wrong.yaml", """
+                version: 2
+                colour: red
+                families:
+                  - {name: a, pattern: "a:<", type: text, lifetime: {kind: forever}}
+                  - {pattern: b, type: text, lifetime: any}
+                """);
+        assertThat(run(redis.uri(), "--schema", wrong.toString())).isEqualTo(2);
+        assertThat(errors.toString().lines())
+                .hasSize(7)
+                .allMatch(line -> line.startsWith("hotstate: " + wrong + ": ") && line.contains("(line "));
+    }
+
+    @Test
     void aUserThatIsPrintedFromTheSchemaReachesItsKeysAndNoOthersAndIsNotTooWide() throws Exception {
         assertThat(run("--schema", schema.toString(), "--generate", "acl")).isZero();
         RedisLine.send(
@@ -288,6 +324,11 @@ class AuditCommandIT {
                 "redis://127.0.0.1:1 --watch soon; \"soon\" is not a duration",
                 "redis://127.0.0.1:1 --sample 1 --full; mutually exclusive",
                 "--generate acl; --generate needs --schema",
+                "redis://127.0.0.1:1 --baseline no-such.json; there is no file no-such.json",
+                "redis://127.0.0.1:1 --waivers no-such.yaml; there is no file no-such.yaml",
+                "redis://127.0.0.1:1 --output no-such/report; no-such/report cannot be written: there is no folder",
+                "redis://127.0.0.1:1 --write-baseline no-such/known; no-such/known cannot be written: there is no folder",
+                "infer redis://127.0.0.1:1 --output no-such/schema; no-such/schema cannot be written: there is no folder",
                 "--fail-on error; give the URL of a Redis",
             })
     void whatCannotRunIsOneSentenceAndExitTwo(String line, String sentence) {

@@ -67,6 +67,22 @@ class KeyspaceCommandIT {
                         "hotstate: there is no family \"nothing\"; hotstate keyspace docs names those there are");
     }
 
+    @Test
+    void fewerKeysThanNoneAndMoreThanThereCanBeAreRefused() {
+        assertThat(run("memory", "--keys", "incarnation=-1")).isEqualTo(2);
+        assertThat(run("memory", "--keys", "incarnation=9223372036854775807")).isEqualTo(2);
+        assertThat(errors.toString().lines())
+                .hasSize(2)
+                .allMatch(line -> line.endsWith("it must be from 0 to 1000000000000"));
+        assertThat(output.toString()).isEmpty();
+    }
+
+    @Test
+    void theTableOfMemoryStaysInItsColumnsHoweverLongANameIs() {
+        assertThat(run("memory")).isZero();
+        assertThat(output.toString().lines().map(String::length).distinct()).hasSize(1);
+    }
+
     private int run(String... words) {
         var line = new String[words.length + 1];
         line[0] = "keyspace";

@@ -32,7 +32,7 @@ class HsTable extends LightElement {
     source: { attribute: false },
     detail: { attribute: false },
     rowKey: { attribute: false },
-    empty: { attribute: false },
+    empty: {},
     pageSize: { type: Number },
     placeholder: {},
     noSearch: { type: Boolean },

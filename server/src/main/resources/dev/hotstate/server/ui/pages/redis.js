@@ -45,7 +45,7 @@ export default class RedisPage extends LightElement {
             <p>Every key belongs to a family that was declared before the key existed.</p>
           </div>
           <div class="actions">
-            ${data ? html`<span class="muted small" title=${dateTime(data.sampled_at)}>Counted ${relative(data.sampled_at)}</span>` : nothing}
+            ${data?.sampled_at ? html`<span class="muted small" title=${dateTime(data.sampled_at)}>Counted ${relative(data.sampled_at)}</span>` : nothing}
             <button ?disabled=${loading} @click=${() => this.load.reload()}><hs-icon name="refresh"></hs-icon>${loading ? 'Counting…' : 'Count again'}</button>
           </div>
         </header>
@@ -59,14 +59,15 @@ export default class RedisPage extends LightElement {
   #keyspace(keyspace) {
     const { families } = keyspace;
     const memory = sum(families, 'bytes');
+    const counted = (value) => (keyspace.sampled_at ? value : null);
     return html`
       ${this.#remarks(keyspace)}
       <hs-card>
         <dl class="facts big">
           <div><dt>Families</dt><dd>${number(families.length)}</dd></div>
-          <div><dt>Keys</dt><dd>${number(sum(families, 'keys'))}</dd></div>
-          <div><dt>Memory of these keys</dt><dd>${bytes(memory)}</dd></div>
-          <div><dt>Undeclared keys</dt><dd>${number(keyspace.undeclared?.keys ?? 0)}</dd></div>
+          <div><dt>Keys</dt><dd>${number(counted(sum(families, 'keys')))}</dd></div>
+          <div><dt>Memory of these keys</dt><dd>${bytes(counted(memory))}</dd></div>
+          <div><dt>Undeclared keys</dt><dd>${number(counted(keyspace.undeclared?.keys ?? 0))}</dd></div>
         </dl>
         <p slot="footer">Keys begin with <code>${keyspace.prefix}</code></p>
       </hs-card>
@@ -92,7 +93,8 @@ export default class RedisPage extends LightElement {
     `;
   }
 
-  #remarks({ complete, undeclared }) {
+  #remarks({ complete, sampled_at: sampledAt, undeclared }) {
+    if (!sampledAt) return html`<hs-banner state="unknown" heading="Keys are not counted yet">Redis has not told how many there are. What is declared stands below.</hs-banner>`;
     return html`
       ${complete === false ? html`<hs-banner state="unknown" heading="Counts are from a sample">The keyspace is large: part of it was counted and the rest estimated.</hs-banner>` : nothing}
       ${undeclared?.keys > 0 ? html`

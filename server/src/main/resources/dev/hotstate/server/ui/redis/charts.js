@@ -14,7 +14,7 @@ export function memoryOverTime(items) {
   const others = points.map((point) => [at(point), Math.max(0, point.used_bytes - names.reduce((sum, name) => sum + familyBytes(point, name), 0))]);
   return {
     animation: false,
-    grid: { left: 4, right: 12, top: 36, bottom: 4, containLabel: true },
+    grid: { left: 4, right: 52, top: 36, bottom: 4, containLabel: true },
     legend: { top: 0, left: 0, type: 'scroll' },
     tooltip: { trigger: 'axis', valueFormatter: bytes },
     xAxis: { type: 'time', splitNumber: 4, axisLabel: { hideOverlap: true, formatter: (when) => shortTime.format(when) } },

@@ -25,6 +25,7 @@ class HsAudit extends LightElement {
   static styles = css`
     hs-audit { display: grid; gap: 1.5rem; grid-template-columns: minmax(0, 1fr); }
     .finding-evidence { color: var(--ink-faint); font-size: var(--small); overflow-wrap: anywhere; white-space: normal; }
+    .finding-about { display: inline-block; min-inline-size: 14ch; }
     .finding-detail { display: grid; gap: 0.6rem; max-inline-size: 70rem; }
     .finding-detail ul { margin: 0; padding-inline-start: 1.1rem; }
     .finding-detail code, .slow code { overflow-wrap: anywhere; white-space: normal; }
@@ -97,7 +98,7 @@ function none() {
 const FINDING_COLUMNS = [
   { key: 'severity', label: 'Severity', value: ({ severity }) => ['error', 'warning', 'info'].indexOf(severity), render: ({ severity }) => html`<hs-pill state=${severity}>${words(severity)}</hs-pill>` },
   { key: 'rule', label: 'Finding', value: (finding) => `${finding.rule} ${finding.evidence} ${finding.severity}`, render: (finding) => html`<b>${finding.rule}</b><div class="finding-evidence">${finding.evidence}</div>` },
-  { key: 'family', label: 'About', needs: 'medium', value: about, render: (finding) => html`<code>${about(finding)}</code>` },
+  { key: 'family', label: 'About', needs: 'medium', value: about, render: (finding) => html`<code class="finding-about">${about(finding)}</code>` },
 ];
 
 function about({ family, subject }) {
