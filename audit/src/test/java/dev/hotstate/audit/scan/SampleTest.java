@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.hotstate.audit.schema.Naming;
 import io.lettuce.core.cluster.SlotHash;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -68,53 +67,6 @@ class SampleTest {
         assertThat(convention.admits("a/b/c".getBytes(UTF_8), 0, 5)).isTrue();
         assertThat(convention.admits("a/b/c/d".getBytes(UTF_8), 0, 7)).isFalse();
         assertThat(convention.admits("a:b:c".getBytes(UTF_8), 0, 5)).isFalse();
-    }
-
-    @Test
-    void aBatchGrowsWhileThereIsTimeAndShrinksWhenThereIsNone() {
-        Batch batch = new Batch(Duration.ofNanos(1000));
-        int before = batch.count();
-        times(3, () -> batch.took(500, 900));
-        assertThat(batch.count()).isGreaterThan(before);
-        times(99, () -> batch.took(500, 600));
-        int most = batch.count();
-        times(3, () -> batch.took(500, 5000));
-        assertThat(batch.count()).isEqualTo(most / 2);
-        times(99, () -> batch.took(0, 1_000_000));
-        assertThat(batch.count()).isEqualTo(20);
-    }
-
-    @Test
-    void oneSlowAnswerOfThreeIsTheMachinesAndNotTheServers() {
-        Batch batch = new Batch(Duration.ofNanos(1000));
-        int before = batch.count();
-        batch.took(500, 100_000);
-        batch.took(500, 1300);
-        batch.took(100_000, 100_000);
-        assertThat(batch.count()).isEqualTo(before);
-    }
-
-    private static void times(int count, Runnable deed) {
-        for (int i = 0; i < count; i++) {
-            deed.run();
-        }
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "{\"a\": 1}|true",
-                " [1, 2] |true",
-                "[{\"a\": 1}]|true",
-                "{a}|false",
-                "plain|false",
-                "[x]|false",
-                "{}|false",
-                "12|false"
-            })
-    void documentsAreToldFromText(String value, boolean json) {
-        assertThat(ValueFlaws.isJson(value.getBytes(UTF_8))).isEqualTo(json);
     }
 
     @Test
