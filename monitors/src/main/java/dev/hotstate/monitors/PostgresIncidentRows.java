@@ -68,6 +68,16 @@ final class PostgresIncidentRows {
                 .execute();
     }
 
+    /** Whether a monitor that it depends on was seen to fail in its maintenance meanwhile. */
+    static boolean isCovered(Handle handle, long incident) {
+        return handle.createQuery("""
+                        SELECT EXISTS (SELECT FROM monitors_incident_events
+                            WHERE incident_id = :incident AND kind = 'covered')""")
+                .bind("incident", incident)
+                .mapTo(boolean.class)
+                .one();
+    }
+
     static Incident incident(ResultSet row) throws SQLException {
         return new Incident(
                 row.getLong("id"),
