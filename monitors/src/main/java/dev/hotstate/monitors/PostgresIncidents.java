@@ -141,34 +141,14 @@ final class PostgresIncidents {
 
     /** Notes of held incidents that a monitor which they depend on fails in its maintenance, and when that was last seen. */
     void cover(Collection<Long> ids, Instant at) {
-        if (ids.isEmpty()) {
-            return;
+        if (!ids.isEmpty()) {
+            database.useHandle(handle -> PostgresIncidentRows.cover(handle, ids, at));
         }
-        database.useHandle(handle -> handle.createUpdate("""
-                        WITH known AS (
-                            UPDATE monitors_incident_events SET at = :at
-                            WHERE incident_id = ANY(:ids) AND kind = 'covered' RETURNING incident_id)
-                        INSERT INTO monitors_incident_events (incident_id, at, kind)
-                        SELECT id, :at, 'covered' FROM monitors_incidents
-                        WHERE id = ANY(:ids) AND held AND ended_at IS NULL
-                        AND id NOT IN (SELECT incident_id FROM known)""")
-                .bindArray("ids", Long.class, List.copyOf(ids))
-                .bind("at", time(at))
-                .execute());
     }
 
     /** When {@link #cover} was last noted of them. */
     Map<Long, Instant> coveredUntil(Collection<Long> ids) {
-        Map<Long, Instant> until = new HashMap<>();
-        database.useHandle(handle -> handle.createQuery("""
-                        SELECT incident_id, max(at) AS at FROM monitors_incident_events
-                        WHERE incident_id = ANY(:ids) AND kind = 'covered' GROUP BY incident_id""")
-                .bindArray("ids", Long.class, List.copyOf(ids))
-                .map((row, context) -> Map.entry(
-                        row.getLong("incident_id"),
-                        row.getObject("at", OffsetDateTime.class).toInstant()))
-                .forEach(entry -> until.put(entry.getKey(), entry.getValue())));
-        return until;
+        return database.withHandle(handle -> PostgresIncidentRows.coveredUntil(handle, ids));
     }
 
     /**
