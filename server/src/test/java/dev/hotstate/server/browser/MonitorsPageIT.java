@@ -78,6 +78,20 @@ class MonitorsPageIT {
     }
 
     @Test
+    void theTimeOfAnotherDayIsToldWithItsDate() {
+        open("/ui/monitors");
+        browser.await("hs-empty a");
+
+        assertThat(browser.run("""
+                        return import('/ui/format.js').then(({ time, dateTime, timeOrDate }) => {
+                          const now = Date.now();
+                          const yesterday = now - 86_400_000;
+                          return timeOrDate(now, now) === time(now)
+                              && timeOrDate(yesterday, now) === dateTime(yesterday);
+                        })""")).isEqualTo(true);
+    }
+
+    @Test
     void theListFollowsATargetThatGoesDownAndComesBack() {
         watch("web", "Web", "1s");
         watch("slow", "Seldom asked", "1h");
