@@ -92,6 +92,17 @@ class MonitorsPageIT {
     }
 
     @Test
+    void aLongNameLeavesTheOtherColumnsOfIncidentsTheirRoom() {
+        target.takeDown();
+        watch("long", "x".repeat(200), "1s");
+        open("/ui/monitors?view=incidents");
+        browser.awaitText(".incident-name", "xxx");
+
+        assertThat(browser.run("return document.querySelector('.incident-name').offsetWidth"))
+                .isInstanceOfSatisfying(Long.class, width -> assertThat(width).isLessThanOrEqualTo(320));
+    }
+
+    @Test
     void theListFollowsATargetThatGoesDownAndComesBack() {
         watch("web", "Web", "1s");
         watch("slow", "Seldom asked", "1h");
