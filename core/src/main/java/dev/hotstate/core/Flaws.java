@@ -68,7 +68,11 @@ public final class Flaws {
     /** A line that a person reads. */
     public Flaws line(String field, String value, int most) {
         int length = value.codePointCount(0, value.length());
-        that(!value.isBlank() && length <= most, field, "must be 1 to " + most + " characters, not " + length);
+        boolean blank = length > 0 && value.isBlank();
+        that(
+                length > 0 && length <= most && !blank,
+                field,
+                "must be 1 to " + most + " characters, not " + (blank ? "only spaces" : length));
         return that(
                 value.codePoints().noneMatch(Flaws::isUnprintable), field, "must not have control characters in it");
     }

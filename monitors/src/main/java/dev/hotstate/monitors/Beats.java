@@ -22,10 +22,18 @@ final class Beats {
         for (int end = text.length(); end >= LENGTH; end -= LENGTH) {
             String beat = text.substring(end - LENGTH, end);
             beats.add(new Beat(at, state(beat.charAt(0)), Integer.parseInt(beat, 1, 5, 16)));
-            at = at.minusSeconds(Integer.parseInt(beat, 5, 9, 16));
+            at = at.minusSeconds(gap(beat.substring(5)));
         }
         Collections.reverse(beats);
         return beats;
+    }
+
+    /** In seconds; a first character after f says that it is in minutes, and how many times 4096 of them there are. */
+    private static long gap(String text) {
+        int many = text.charAt(0) - 'g';
+        return many < 0
+                ? Integer.parseInt(text, 16)
+                : 60L * (4096 * many + Integer.parseInt(text, 1, text.length(), 16));
     }
 
     private static State state(char mark) {

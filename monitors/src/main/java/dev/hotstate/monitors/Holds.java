@@ -15,7 +15,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides about alerts that wait because their monitor depends on others. They wait while one of those is down. They go
+ * Decides about alerts that wait because their monitor depends on others. They wait while one of those is down, or would be
+ * if it were not in maintenance. They go
  * out once all of those are known to have been up since the outage began, and the monitor has failed again after the
  * last of them recovered. A monitor that cannot tell how it is holds nothing back for longer than until it would be
  * stale.
@@ -58,6 +59,8 @@ final class Holds {
     private void decide(List<Incident> held) {
         Instant now = clock.instant();
         Situation situation = situation(held, now);
+        incidents.cover(
+                held.stream().filter(situation::isCovered).map(Incident::id).toList(), now);
         for (Incident incident : held) {
             if (situation.lets(incident) && incidents.release(incident.id(), now, situation.remindEvery(incident))) {
                 released.accept(incident);
@@ -86,6 +89,7 @@ final class Holds {
                 look.apply(all),
                 Set.copyOf(incidents.monitorsInTrouble()),
                 incidents.lastEnds(parents.keySet()),
+                incidents.coveredUntil(held.stream().map(Incident::id).toList()),
                 now);
     }
 
@@ -97,6 +101,7 @@ final class Holds {
      * @param lives of children and parents
      * @param inTrouble monitors with an open incident
      * @param recovered when the last incident of a parent ended
+     * @param coveredUntil of incidents, when a parent was last seen to fail in its maintenance
      */
     private record Situation(
             Map<String, Monitor> children,
@@ -104,6 +109,7 @@ final class Holds {
             Map<String, Live> lives,
             Set<String> inTrouble,
             Map<String, Instant> recovered,
+            Map<Long, Instant> coveredUntil,
             Instant now) {
 
         @Nullable
@@ -118,11 +124,29 @@ final class Holds {
                 // Not heard of yet, or deleted: then its incident is abandoned.
                 return false;
             }
-            return child.dependsOn().stream()
-                    .map(parents::get)
-                    .filter(Objects::nonNull)
-                    .allMatch(parent -> isKnownUp(parent, incident.startedAt())
-                            && failedSince(recovered.get(parent.id()), incident));
+            return failedSince(coveredUntil.get(incident.id()), incident)
+                    && parents(child)
+                            .allMatch(parent -> isKnownUp(parent, incident.startedAt())
+                                    && failedSince(recovered.get(parent.id()), incident));
+        }
+
+        /** Whether a parent fails in its maintenance: it has no incident then, but its children fail all the same. */
+        boolean isCovered(Incident incident) {
+            Monitor child = children.get(incident.monitor().id());
+            return child != null && parents(child).anyMatch(this::failsInMaintenance);
+        }
+
+        private Stream<Monitor> parents(Monitor child) {
+            return child.dependsOn().stream().map(parents::get).filter(Objects::nonNull);
+        }
+
+        private boolean failsInMaintenance(Monitor parent) {
+            Live live = lives.get(parent.id());
+            return live != null
+                    && live.state() == State.MAINTENANCE
+                    && live.error() != null
+                    && live.checkedAt() != null
+                    && !now.isAfter(live.checkedAt().plus(parent.staleAfter(live.checkedAt())));
         }
 
         private boolean isKnownUp(Monitor parent, Instant since) {
@@ -130,7 +154,8 @@ final class Holds {
             if (live == null
                     || inTrouble.contains(parent.id())
                     || live.state() == State.DOWN
-                    || live.state() == State.DEGRADED) {
+                    || live.state() == State.DEGRADED
+                    || failsInMaintenance(parent)) {
                 return false;
             }
             boolean upSince = live.lastOkAt() != null && live.lastOkAt().isAfter(since);

@@ -52,6 +52,6 @@ public record Incident(
         return fields;
     }
 
-    /** Something that happened to an incident: opened, held, released, acknowledged, reminded, closed, abandoned. */
+    /** Something that happened to an incident: opened, held, covered, released, acknowledged, reminded, closed, abandoned. */
     public record Event(Instant at, String kind, @Nullable String detail) {}
 }

@@ -82,7 +82,9 @@ record LiveRow(List<String> texts) {
         if (failures >= monitor.rhythm().failureThreshold()) {
             return State.DOWN;
         }
-        return failures > 0 || number(RETRIES, 0) > 0 ? State.DEGRADED : State.UP;
+        // What failed last and did not count was in maintenance then, or was counted by a Redis that is lost.
+        boolean failing = number(RETRIES, 0) > 0 || !texts.get(ERROR).isEmpty();
+        return failures > 0 || failing ? State.DEGRADED : State.UP;
     }
 
     private @Nullable Instant instant(int i) {

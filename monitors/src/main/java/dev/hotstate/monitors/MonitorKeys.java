@@ -150,7 +150,7 @@ public final class MonitorKeys {
             .owner("monitors")
             .field(
                     "state latency gap",
-                    "nine characters an outcome: u d g or m, then ms and seconds since the last, in hex")
+                    "nine characters an outcome: u d g or m, then ms and seconds since the last, in hex; over 18 hours it is minutes, and begins with a letter after f")
             .expires(LONGEST_STATUS)
             .typically(1, 540)
             .example("{m0}:monitor:beats:web-1")

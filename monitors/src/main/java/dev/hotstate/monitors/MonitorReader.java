@@ -156,13 +156,17 @@ final class MonitorReader {
     }
 
     private List<Assertion> assertions() {
-        var texts = flaws.present("assertions", document.assertions());
+        List<@Nullable String> texts = requireNonNullElse(document.assertions(), List.of());
         var assertions = new ArrayList<Assertion>();
         for (int i = 0; i < texts.size(); i++) {
             String text = texts.get(i);
             String field = "assertions[" + i + "]";
             try {
-                assertions.add(Assertion.parse(text));
+                if (text == null) {
+                    flaws.add(new Flaw(field, "must be a text"));
+                } else {
+                    assertions.add(Assertion.parse(text));
+                }
             } catch (IllegalArgumentException bad) {
                 flaws.add(new Flaw(field, String.valueOf(bad.getMessage())));
             }

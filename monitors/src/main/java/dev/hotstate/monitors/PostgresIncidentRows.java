@@ -7,8 +7,11 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
@@ -66,6 +69,43 @@ final class PostgresIncidentRows {
                 .bind("kind", kind)
                 .bind("detail", detail)
                 .execute();
+    }
+
+    static void cover(Handle handle, Collection<Long> ids, Instant at) {
+        handle.createUpdate("""
+                        WITH known AS (
+                            UPDATE monitors_incident_events SET at = :at
+                            WHERE incident_id = ANY(:ids) AND kind = 'covered' RETURNING incident_id)
+                        INSERT INTO monitors_incident_events (incident_id, at, kind)
+                        SELECT id, :at, 'covered' FROM monitors_incidents
+                        WHERE id = ANY(:ids) AND held AND ended_at IS NULL
+                        AND id NOT IN (SELECT incident_id FROM known)""")
+                .bindArray("ids", Long.class, List.copyOf(ids))
+                .bind("at", time(at))
+                .execute();
+    }
+
+    static Map<Long, Instant> coveredUntil(Handle handle, Collection<Long> ids) {
+        Map<Long, Instant> until = new HashMap<>();
+        handle.createQuery("""
+                        SELECT incident_id, max(at) AS at FROM monitors_incident_events
+                        WHERE incident_id = ANY(:ids) AND kind = 'covered' GROUP BY incident_id""")
+                .bindArray("ids", Long.class, List.copyOf(ids))
+                .map((row, context) -> Map.entry(
+                        row.getLong("incident_id"),
+                        row.getObject("at", OffsetDateTime.class).toInstant()))
+                .forEach(entry -> until.put(entry.getKey(), entry.getValue()));
+        return until;
+    }
+
+    /** Whether a monitor that it depends on was seen to fail in its maintenance meanwhile. */
+    static boolean isCovered(Handle handle, long incident) {
+        return handle.createQuery("""
+                        SELECT EXISTS (SELECT FROM monitors_incident_events
+                            WHERE incident_id = :incident AND kind = 'covered')""")
+                .bind("incident", incident)
+                .mapTo(boolean.class)
+                .one();
     }
 
     static Incident incident(ResultSet row) throws SQLException {

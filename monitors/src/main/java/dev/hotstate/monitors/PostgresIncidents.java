@@ -139,6 +139,18 @@ final class PostgresIncidents {
         return ends;
     }
 
+    /** Notes of held incidents that a monitor which they depend on fails in its maintenance, and when that was last seen. */
+    void cover(Collection<Long> ids, Instant at) {
+        if (!ids.isEmpty()) {
+            database.useHandle(handle -> PostgresIncidentRows.cover(handle, ids, at));
+        }
+    }
+
+    /** When {@link #cover} was last noted of them. */
+    Map<Long, Instant> coveredUntil(Collection<Long> ids) {
+        return database.withHandle(handle -> PostgresIncidentRows.coveredUntil(handle, ids));
+    }
+
     /**
      * Lets the alerts of a held incident go, if it is still open.
      *

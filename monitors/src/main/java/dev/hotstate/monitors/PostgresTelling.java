@@ -104,7 +104,9 @@ final class PostgresTelling {
                 .map((row, context) -> PostgresIncidentRows.incident(row))
                 .one();
         note(handle, incident.id(), endedAt, "closed", null);
-        if (incident.held() && overlaps(handle, monitor.dependsOn(), incident.startedAt(), endedAt)) {
+        boolean behind = overlaps(handle, monitor.dependsOn(), incident.startedAt(), endedAt)
+                || PostgresIncidentRows.isCovered(handle, incident.id());
+        if (incident.held() && behind) {
             // Nobody heard that it began, so nobody needs to hear that it is over.
             outbox.drop(handle, incident.id());
             return closed;

@@ -78,7 +78,7 @@ final class RedisPlaces {
     static final Script<Long> COVER = Script.of(
                     RedisPlaces.class,
                     "cover",
-                    List.of("incarnation", "states", "status and incident and retry of each…"),
+                    List.of("incarnation", "states", "schedule", "fences", "status and incident and retry of each…"),
                     reply -> reply.number(0))
             .repeatable();
 
@@ -157,11 +157,13 @@ final class RedisPlaces {
         return new RedisLive(redis, Partitions.only(partition)).in(State.MAINTENANCE);
     }
 
-    /** Shows monitors of one partition as in maintenance, or as they are without. */
+    /** Shows monitors of one partition as in maintenance, or as they are without: then those that failed last are due. */
     void cover(Partition partition, List<Monitor> monitors, boolean maintenance) {
         List<Key> keys = new ArrayList<>();
         keys.add(CoreKeys.INCARNATION.of(partition));
         keys.add(MonitorKeys.STATES.of(partition));
+        keys.add(MonitorKeys.SCHEDULE.of(partition));
+        keys.add(MonitorKeys.FENCES.of(partition));
         List<String> args = arguments(passes.of(partition));
         args.add(RedisOutcomes.flag(maintenance));
         for (Monitor monitor : monitors) {
@@ -171,6 +173,7 @@ final class RedisPlaces {
             args.add(monitor.id());
             args.add(Integer.toString(monitor.rhythm().failureThreshold()));
             args.add(Long.toString(monitor.staleAfterAtMost().toMillis()));
+            args.add(RedisOutcomes.flag(monitor.push() == null));
         }
         COVER.run(redis, keys, args);
     }

@@ -30,7 +30,7 @@ if placed > 0 and placed < since then
   redis.call('ZREM', KEYS[10], id)
 end
 
-local checked_at = redis.call('HGET', status, 'checked_at')
+local last = redis.call('HMGET', status, 'checked_at', 'ok')
 local failures = (redis.call('HGET', incident, 'failure_count') or 0) + 0
 redis.call('HSET', versions, id, version)
 redis.call('HDEL', fences, id)
@@ -41,6 +41,6 @@ if due == '' then
   redis.call('ZREM', latencies, id)
 else
   redis.call('ZADD', schedule, due_ms(due, now), id)
-  redis.call('ZADD', states, standing(covered, checked_at, failures, threshold, false, stale_after), id)
+  redis.call('ZADD', states, standing(covered, last[1], failures, threshold, last[2] == '0', stale_after), id)
 end
 return {'PLACED'}

@@ -1,8 +1,9 @@
 -- rank: how a monitor is, as one number that sorts: its rank, and when it becomes stale if nobody looks again (ms).
--- rank 1 maintenance, 2 pending, 3 down, 4 degraded, 5 up. What is paused has none.
+-- rank 1 maintenance, 2 pending, 3 down, 4 degraded, 5 up. What is paused has none. What fails and does not count is degraded:
+-- it is looked at again, or failed last under maintenance, or before Redis was lost or its definition changed.
 local RANK = 10000000000000
 
-local function standing(covered, checked_at, failures, threshold, retrying, stale_after)
+local function standing(covered, checked_at, failures, threshold, failing, stale_after)
   if covered then
     return RANK
   end
@@ -12,7 +13,7 @@ local function standing(covered, checked_at, failures, threshold, retrying, stal
   local rank = 5
   if failures >= threshold then
     rank = 3
-  elseif failures > 0 or retrying then
+  elseif failures > 0 or failing then
     rank = 4
   end
   return rank * RANK + checked_at + stale_after

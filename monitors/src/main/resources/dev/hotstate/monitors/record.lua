@@ -139,6 +139,18 @@ local function turn(due, rare)
   return next_run
 end
 
+-- How long after the last outcome, in four characters. Between whole seconds of the clock, so that what a gap leaves out
+-- the next one has, and a bar of many is not off by many; where four hex digits are too few (18 hours) in minutes, and then
+-- the first character is a letter after f.
+local function gap(checked_at)
+  local seconds = checked_at and math.max(0, math.floor(now_ms / 1000) - math.floor(checked_at / 1000)) or 0
+  if seconds < 65536 then
+    return string.format('%04x', seconds)
+  end
+  local minutes = math.min(math.floor(seconds / 60 + 0.5), 20 * 4096 - 1)
+  return string.char(103 + math.floor(minutes / 4096)) .. string.format('%03x', minutes % 4096)
+end
+
 local next_runs, standings, delays, recorded, counts = {}, {}, {}, {}, {passed = 0, failed = 0}
 local function record(i, arg, own)
   local id, fence, flags, rare, due = ARGV[arg + 1], ARGV[arg + 2], ARGV[arg + 3], ARGV[arg + 4], ARGV[arg + 5]
@@ -156,8 +168,7 @@ local function record(i, arg, own)
   end
 
   local mark = covered and 'm' or ok and 'u' or failures >= threshold and 'd' or 'g'
-  local gap = checked_at and math.max(0, math.min(math.floor((now_ms - checked_at) / 1000), 65535)) or 0
-  local beat = string.format('%s%04x%04x', mark, math.min(latency, 65535), gap)
+  local beat = string.format('%s%04x%s', mark, math.min(latency, 65535), gap(checked_at))
   if redis.call('APPEND', beats, beat) > 2 * SHOWN * BEAT then
     redis.call('SET', beats, redis.call('GETRANGE', beats, -SHOWN * BEAT, -1), 'KEEPTTL')
   end

@@ -39,10 +39,10 @@ for key = 6, #KEYS, 2 do
     redis.call('HSET', incident, unpack(ARGV, fields + status_fields, at - 1))
   end
   if due ~= '' then
-    local checked_at = redis.call('HGET', status, 'checked_at')
+    local last = redis.call('HMGET', status, 'checked_at', 'ok')
     local failures = (redis.call('HGET', incident, 'failure_count') or 0) + 0
     redis.call('ZADD', schedule, due_ms(due, now), id)
-    redis.call('ZADD', states, standing(covered, checked_at, failures, threshold, false, stale_after), id)
+    redis.call('ZADD', states, standing(covered, last[1], failures, threshold, last[2] == '0', stale_after), id)
   end
 end
 return {'REVIVED'}

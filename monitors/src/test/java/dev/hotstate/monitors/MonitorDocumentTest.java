@@ -115,6 +115,7 @@ class MonitorDocumentTest {
             {'name':'a\\u0007','type':'tcp','target':'a:1'}                         | name
             {'name':'a\\ud800','type':'tcp','target':'a:1'}                         | name
             {'id':'x','name':'a','type':'tcp','target':'a:1','depends_on':['x']}    | depends_on
+            {'name':'a','type':'tcp','target':'a:1','assertions':[null]}            | assertions[0]
             """)
     void aFlawNamesItsField(String json, String field) {
         assertThat(flaws(json)).extracting(Flaw::field).containsExactly(field);
@@ -132,6 +133,9 @@ class MonitorDocumentTest {
                         "tags must be at most 20, not 21",
                         "depends_on must be at most 20, not 21",
                         "alerts must be at most 20, not 21");
+        assertThat(flaws(base.formatted("  ", "[]", "[]", "[]")))
+                .extracting(Flaw::toString)
+                .containsExactly("name must be 1 to 200 characters, not only spaces");
         assertThat(read(base.formatted("\\ud83d\\ude80".repeat(200), "[]", "[]", "[]"))
                         .name())
                 .hasSize(400);

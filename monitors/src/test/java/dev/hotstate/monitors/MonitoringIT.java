@@ -169,6 +169,74 @@ class MonitoringIT {
     }
 
     @Test
+    void aChildTellsNobodyOfWhatItsParentsMaintenanceDoesToIt() {
+        createCovered("switch", "rack");
+        target.breakDown("/switch");
+        target.breakDown("/rack");
+        Incident held = awaitOpen("rack");
+
+        // By then the parent would be stale, and one that cannot tell holds nothing back.
+        Eventually.until(
+                "the child has failed for long",
+                seen(() -> live("rack")),
+                () -> live("rack").failureCount() > 9);
+        assertThat(incidents("rack")).singleElement().matches(Incident::held);
+        target.mend("/switch");
+        target.mend("/rack");
+        Eventually.until(
+                "the child's incident is closed",
+                () -> incidents("rack").stream().noneMatch(Incident::isOpen));
+
+        var story = here.incidents().find(held.id()).orElseThrow();
+        assertThat(story.timeline()).extracting(Incident.Event::kind).contains("held", "covered", "closed");
+        assertThat(story.deliveries())
+                .isNotEmpty()
+                .allMatch(delivery -> delivery.status().word().equals("dropped"));
+        here.maintenance().delete("switch");
+    }
+
+    @Test
+    void aChildThatIsDownOnItsOwnIsToldThoughItsParentIsInMaintenance() {
+        createCovered("hub", "shelf");
+        target.breakDown("/hub");
+        target.breakDown("/shelf");
+        Incident held = awaitOpen("shelf");
+        Eventually.until(
+                "its parent was seen to fail",
+                () -> here.incidents().find(held.id()).orElseThrow().timeline().stream()
+                        .anyMatch(event -> event.kind().equals("covered")));
+        assertThat(events("shelf")).isEmpty();
+
+        target.mend("/hub");
+
+        awaitEvents("shelf", "incident.opened");
+        target.mend("/shelf");
+        awaitEvents("shelf", "incident.opened", "incident.closed");
+        here.maintenance().delete("hub");
+    }
+
+    /** Both up, and the parent in maintenance, as both instances know. */
+    private void createCovered(String parent, String child) {
+        create(parent);
+        here.definitions().create(monitor(child, List.of(parent), null, QUICK));
+        awaitState(parent, State.UP);
+        awaitState(child, State.UP);
+        Instant now = InstantSource.system().instant();
+        here.maintenance()
+                .create(new Window(
+                        parent,
+                        parent,
+                        new Schedule.Once(now.minusSeconds(1), now.plusSeconds(3600)),
+                        List.of(parent),
+                        List.of()));
+        for (Monitoring instance : List.of(here, there)) {
+            Eventually.until(
+                    "it is known to be in maintenance",
+                    () -> instance.monitors().find(parent).orElseThrow().live().state() == State.MAINTENANCE);
+        }
+    }
+
+    @Test
     void anOpenIncidentIsToldAgainUntilSomebodyAcknowledgesIt() {
         here.definitions().create(monitor("nagging", List.of(), Duration.ofSeconds(1), QUICK));
         awaitState("nagging", State.UP);

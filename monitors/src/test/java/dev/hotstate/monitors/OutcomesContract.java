@@ -1,6 +1,7 @@
 package dev.hotstate.monitors;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.hotstate.core.Agenda.Claimed;
 import dev.hotstate.core.Key;
@@ -10,6 +11,7 @@ import dev.hotstate.monitors.check.Outcome.Phases;
 import dev.hotstate.testkit.RedisTarget;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -190,6 +192,36 @@ abstract class OutcomesContract {
         assertThat(beats.getLast()).isEqualTo(new Beat(last, State.DEGRADED, 40));
         assertThat(beats.get(28)).isEqualTo(new Beat(last.minusSeconds(60), State.UP, 74));
         assertThat(beats.getFirst().at()).isEqualTo(last.minusSeconds(29 * 60));
+    }
+
+    @Test
+    void theTimesOfABarDoNotDriftWhenOutcomesAreNotWholeSecondsApart() {
+        Monitor web = bench.placed("web", Bench.MINUTELY);
+        for (int i = 0; i < 30; i++) {
+            bench.clock.advance(Duration.ofMillis(59_900));
+            bench.record(web, Outcome.passed(Duration.ofMillis(i)));
+        }
+
+        Instant first = bench.look(web).beats().getFirst().at();
+
+        assertThat(first).isCloseTo(bench.clock.instant().minusMillis(29 * 59_900), within(1, ChronoUnit.SECONDS));
+    }
+
+    @Test
+    void theBarOfWhatIsSeldomCheckedHasItsTimesToo() {
+        Monitor web = bench.placed("web", Bench.MINUTELY);
+        bench.record(web, Outcome.passed(Duration.ofMillis(1)));
+        bench.clock.advance(Duration.ofHours(24));
+        bench.record(web, Outcome.passed(Duration.ofMillis(2)));
+        bench.clock.advance(Duration.ofDays(31));
+        bench.record(web, Outcome.passed(Duration.ofMillis(3)));
+        Instant last = bench.clock.instant();
+
+        assertThat(bench.look(web).beats())
+                .containsExactly(
+                        new Beat(last.minus(Duration.ofDays(32)), State.UP, 1),
+                        new Beat(last.minus(Duration.ofDays(31)), State.UP, 2),
+                        new Beat(last, State.UP, 3));
     }
 
     @Test

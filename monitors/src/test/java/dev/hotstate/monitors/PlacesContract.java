@@ -3,6 +3,7 @@ package dev.hotstate.monitors;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.hotstate.core.Agenda.Claim;
 import dev.hotstate.core.Agenda.Claimed;
 import dev.hotstate.core.Due;
 import dev.hotstate.core.ReadyPartition;
@@ -108,6 +109,69 @@ abstract class PlacesContract {
 
         bench.places.cover(bench.partition, List.of(web, fresh), false);
         assertThat(bench.counts()).containsEntry(State.DOWN, 1L).containsEntry(State.PENDING, 1L);
+    }
+
+    @Test
+    void whatFailedUnderMaintenanceIsNotUpWhenThatEndsAndIsCheckedAtOnce() {
+        Monitor web = bench.placed("web", Bench.MINUTELY);
+        bench.passes(web);
+        bench.record(web, Outcome.failed(Duration.ZERO, "refused", true), true);
+        assertThat(bench.claim().claims()).isEmpty();
+
+        bench.places.cover(bench.partition, List.of(web), false);
+
+        assertThat(bench.look(web).state()).isEqualTo(State.DEGRADED);
+        assertThat(bench.counts()).containsEntry(State.DEGRADED, 1L).containsEntry(State.UP, 0L);
+        assertThat(bench.claim().claims()).extracting(Claim::id).containsExactly("web");
+    }
+
+    @Test
+    void whatWasWellUnderMaintenanceIsCheckedInItsTurn() {
+        Monitor web = bench.placed("web", Bench.MINUTELY);
+        bench.record(web, Outcome.passed(Duration.ZERO), true);
+
+        bench.places.cover(bench.partition, List.of(web), false);
+
+        assertThat(bench.look(web).state()).isEqualTo(State.UP);
+        assertThat(bench.claim().claims()).isEmpty();
+    }
+
+    @Test
+    void aJobThatFailedUnderMaintenanceHasItsTimeToReport() {
+        Monitor job = Some.monitor("job", "'type':'push','interval':'1h'");
+        bench.places.place(List.of(new Place(bench.definition(job), Due.in(Duration.ofHours(1)), false)));
+        bench.record(job, Outcome.failed(Duration.ZERO, "the job reported a failure", false), true);
+
+        bench.places.cover(bench.partition, List.of(job), false);
+
+        assertThat(bench.look(job).state()).isEqualTo(State.DEGRADED);
+        assertThat(bench.claim().claims()).isEmpty();
+    }
+
+    @Test
+    void whatIsBeingCheckedWhenMaintenanceEndsStaysWithItsHolder() {
+        Monitor web = bench.placed("web", Bench.MINUTELY);
+        bench.record(web, Outcome.failed(Duration.ZERO, "refused", true), true);
+        Claimed taken =
+                bench.agenda.take(bench.partition, "web", RedisOutcomes.LEASE).orElseThrow();
+
+        bench.places.cover(bench.partition, List.of(web), false);
+
+        assertThat(bench.claim().claims()).isEmpty();
+        assertThat(bench.record(web, taken, Outcome.passed(Duration.ZERO), false))
+                .isPresent();
+        assertThat(bench.look(web).state()).isEqualTo(State.UP);
+    }
+
+    @Test
+    void aChangeOfWhatFailedAndDidNotCountDoesNotShowItAsUp() {
+        Monitor web = bench.placed("web", Bench.MINUTELY);
+        bench.fails(web);
+
+        bench.places.place(List.of(new Place(bench.definition(web), Due.in(Duration.ofMinutes(1)), false)));
+
+        assertThat(bench.look(web).state()).isEqualTo(State.DEGRADED);
+        assertThat(bench.counts()).containsEntry(State.DEGRADED, 1L);
     }
 
     @Test

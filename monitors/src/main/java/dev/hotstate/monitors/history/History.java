@@ -86,7 +86,7 @@ public final class History implements AutoCloseable {
      * How a monitor was from step to step, of which the first has {@code from}. Beyond two days of the past steps are whole
      * minutes, beyond a week hours, beyond ninety days days.
      *
-     * @throws IllegalArgumentException naming {@code step} if that makes more than 1,000 steps
+     * @throws IllegalArgumentException naming {@code step} if that makes more than 1,500 steps
      */
     public Series series(String monitor, Instant from, Instant to, Duration step) {
         long now = clock.millis();

@@ -1,11 +1,13 @@
 package dev.hotstate.monitors.history;
 
+import dev.hotstate.core.Durations;
 import java.time.Duration;
 import java.time.Instant;
 
 /** Which steps a series has: those that were asked for, as far as history is still kept so finely. */
 final class Steps {
-    private static final int MOST = 1_000;
+    /** A day by the minute, and something over. */
+    private static final int MOST = 1_500;
 
     private Steps() {}
 
@@ -15,15 +17,15 @@ final class Steps {
             throw new IllegalArgumentException("to must be after from " + from + ", not " + to);
         }
         if (step.compareTo(Duration.ofSeconds(1)) < 0) {
-            throw new IllegalArgumentException("step must be at least 1 s, not " + step);
+            throw new IllegalArgumentException("step must be at least 1s, not " + Durations.print(step));
         }
         Level level = level(options, from.toEpochMilli(), step, now);
         long first = level.floor(from.toEpochMilli());
         long length = ceil(step.toMillis(), level.ms());
         long cells = ceil(to.toEpochMilli() - first, length) / length;
         if (cells > MOST) {
-            throw new IllegalArgumentException("step must be so long that there are at most " + MOST + " steps, not "
-                    + Duration.ofMillis(length) + ", which makes " + cells);
+            throw new IllegalArgumentException("step must be so long that there are at most " + MOST + " steps; of "
+                    + Durations.print(Duration.ofMillis(length)) + " there are " + cells);
         }
         return Grid.even(first, length, (int) cells);
     }

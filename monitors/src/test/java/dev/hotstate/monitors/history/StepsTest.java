@@ -31,14 +31,20 @@ class StepsTest {
     }
 
     @Test
-    void moreThanAThousandStepsAreRefused() {
-        assertThat(grid(ofMinutes(999), ofMinutes(1)).cells()).isEqualTo(1_000);
+    void aDayIsSeenByTheMinute() {
+        assertThat(step(ofDays(1), ofMinutes(1))).isEqualTo(ofMinutes(1));
+        assertThat(grid(ofDays(1), ofMinutes(1)).cells()).isEqualTo(1_441);
+    }
+
+    @Test
+    void tooManyStepsAreRefused() {
+        assertThat(grid(ofMinutes(1499), ofMinutes(1)).cells()).isEqualTo(1_500);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> grid(ofMinutes(1002), ofMinutes(1)))
-                .withMessageStartingWith("step must be so long that there are at most 1000 steps, not PT1M");
+                .isThrownBy(() -> grid(ofMinutes(1502), ofMinutes(1)))
+                .withMessage("step must be so long that there are at most 1500 steps; of 60s there are 1503");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> grid(ofHours(1), Duration.ofMillis(999)))
-                .withMessage("step must be at least 1 s, not PT0.999S");
+                .withMessage("step must be at least 1s, not 999ms");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> grid(ofHours(0), ofMinutes(1)))
                 .withMessageStartingWith("to must be after from");

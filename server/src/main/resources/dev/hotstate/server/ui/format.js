@@ -83,6 +83,12 @@ export function time(when) {
   return at === null ? NONE : clock.format(at);
 }
 
+/** The time of day, and the date with it where that is another than today's. */
+export function timeOrDate(when, now = Date.now()) {
+  const at = toMillis(when);
+  return at !== null && new Date(at).toDateString() !== new Date(now).toDateString() ? dateTime(at) : time(at);
+}
+
 /** Date and time in full, for titles and details. */
 export function dateTime(when) {
   const at = toMillis(when);

@@ -78,6 +78,31 @@ class MonitorsPageIT {
     }
 
     @Test
+    void theTimeOfAnotherDayIsToldWithItsDate() {
+        open("/ui/monitors");
+        browser.await("hs-empty a");
+
+        assertThat(browser.run("""
+                        return import('/ui/format.js').then(({ time, dateTime, timeOrDate }) => {
+                          const now = Date.now();
+                          const yesterday = now - 86_400_000;
+                          return timeOrDate(now, now) === time(now)
+                              && timeOrDate(yesterday, now) === dateTime(yesterday);
+                        })""")).isEqualTo(true);
+    }
+
+    @Test
+    void aLongNameLeavesTheOtherColumnsOfIncidentsTheirRoom() {
+        target.takeDown();
+        watch("long", "x".repeat(200), "1s");
+        open("/ui/monitors?view=incidents");
+        browser.awaitText(".incident-name", "xxx");
+
+        assertThat(browser.run("return document.querySelector('.incident-name').offsetWidth"))
+                .isInstanceOfSatisfying(Long.class, width -> assertThat(width).isLessThanOrEqualTo(320));
+    }
+
+    @Test
     void theListFollowsATargetThatGoesDownAndComesBack() {
         watch("web", "Web", "1s");
         watch("slow", "Seldom asked", "1h");

@@ -5,7 +5,7 @@ import { api } from '../api.js';
 import { confirm } from '../components/hs-confirm.js';
 import { LightElement } from '../components/light.js';
 import { toast } from '../components/hs-toast.js';
-import { count, dateTime, duration, elapsed, number, relative, time, words } from '../format.js';
+import { count, dateTime, duration, elapsed, number, relative, time, timeOrDate, words } from '../format.js';
 import { Live } from '../live.js';
 import { Poll } from '../poll.js';
 import { href, navigate } from '../router.js';
@@ -112,7 +112,7 @@ export default class MonitorPage extends LightElement {
   }
 
   #now(monitor, state) {
-    const items = (monitor.beats ?? []).map(([at, was, ms]) => ({ state: was, text: `${time(at)} ${was}, ${duration(ms)}` }));
+    const items = (monitor.beats ?? []).map(([at, was, ms]) => ({ state: was, text: `${timeOrDate(at)} ${was}, ${duration(ms)}` }));
     return html`
       <hs-card>
         <div class="monitor-now">

@@ -16,7 +16,8 @@ class IncidentList extends LightElement {
   static styles = css`
     incident-list { display: grid; gap: 0.85rem; }
     .incident-error { color: var(--ink-soft); }
-    .incident-name { font-weight: 600; unicode-bidi: isolate; }
+    .incident-name { display: inline-block; max-inline-size: 20rem; font-weight: 600; unicode-bidi: isolate; }
+    .incident-began { white-space: nowrap; }
   `;
 
   live = new Live(this, {
@@ -58,7 +59,7 @@ class IncidentList extends LightElement {
 
 const COLUMNS = [
   { key: 'monitor', label: 'Monitor', render: ({ monitor }) => html`<a class="incident-name" href=${href(`/monitors/${monitor.id}`)}>${monitor.name}</a>` },
-  { key: 'started_at', label: 'Began', render: ({ started_at: at }) => html`<span title=${dateTime(at)}>${relative(at)}</span>` },
+  { key: 'started_at', label: 'Began', render: ({ started_at: at }) => html`<span class="incident-began" title=${dateTime(at)}>${relative(at)}</span>` },
   { key: 'state', label: 'State', render: pill },
   { key: 'lasted', label: 'Lasted', numeric: true, needs: 'medium', render: ({ started_at: from, ended_at: to }) => duration((to ? Date.parse(to) : Date.now()) - Date.parse(from)) },
   { key: 'error', label: 'Why', needs: 'wide', render: ({ error }) => html`<span class="incident-error">${error ?? '–'}</span>` },

@@ -14,6 +14,7 @@ const REFRESH_MS = 3000;
 const HAPPENED = {
   opened: 'It failed as often as its threshold says',
   held: 'Alerts are held: it depends on one that is down',
+  covered: 'One that it depends on failed in its maintenance',
   released: 'Alerts were released',
   acknowledged: 'Acknowledged',
   reminded: 'Channels were reminded',

@@ -8,7 +8,7 @@ import { css, html, nothing } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { api } from '../../api.js';
 import { LightElement } from '../../components/light.js';
-import { count, dateTime, duration, number, relative, time, words } from '../../format.js';
+import { count, dateTime, duration, number, relative, timeOrDate, words } from '../../format.js';
 import { Live } from '../../live.js';
 import { href, navigate } from '../../router.js';
 import { ListParts } from './list-parts.js';
@@ -307,7 +307,7 @@ class MonitorList extends LightElement {
 }
 
 function beats(row) {
-  return (row.beats ?? []).map(([at, state, ms]) => ({ state, text: `${time(at)} ${state}, ${duration(ms)}` }));
+  return (row.beats ?? []).map(([at, state, ms]) => ({ state, text: `${timeOrDate(at)} ${state}, ${duration(ms)}` }));
 }
 
 customElements.define('monitor-list', MonitorList);
