@@ -5,7 +5,7 @@ import java.time.Duration;
 
 /**
  * How many names one SCAN asks for. It is found by trial: as many as the server gives within the time that others may be
- * held up, which is two thirds of what their own way there and back takes, if they are as far away as we are. The server's
+ * held up, which is half of what their own way there and back takes, if they are as far away as we are. The server's
  * own count of the time that SCAN takes tells it best. Where that may not be asked for, it is what the answer takes beyond
  * that to a PING, and of three trials the quickest counts: a busy machine between us and the server makes some of them slow,
  * a busy server all.
@@ -38,7 +38,7 @@ final class Batch {
 
     /** @param most what others may be held up, however far away they are */
     static Batch of(Connection node, Duration most) {
-        long fair = Math.max(LEAST_BUDGET.toNanos(), quickestPing(node) * 2 / 3);
+        long fair = Math.max(LEAST_BUDGET.toNanos(), quickestPing(node) / 2);
         return new Batch(Duration.ofNanos(Math.min(most.toNanos(), fair)));
     }
 

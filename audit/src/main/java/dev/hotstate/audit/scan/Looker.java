@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Looker {
     /** So many bytes of commands hold up others for about as long as one batch of SCAN. */
-    private static final int PACKET = 1_800;
+    private static final int PACKET = 1_200;
 
     /** A hash of more is not read, only some of its names: one answer must not be megabytes. */
     private static final long READABLE = 256 * 1024;
