@@ -1,6 +1,5 @@
 package dev.hotstate.audit.scan;
 
-import dev.hotstate.audit.wire.Connection;
 import java.time.Duration;
 
 /**
@@ -18,38 +17,27 @@ final class Batch {
     private static final int TRIALS = 3;
     private static final int FIRST = 50;
 
-    /** So many, unless they take long: then the server is far away, and one is enough. */
-    private static final int PINGS = 30;
-
-    private static final long PINGING = Duration.ofMillis(20).toNanos();
-
     /** No server is so near that less of a hold would be noticed. */
-    private static final Duration LEAST_BUDGET = Duration.ofNanos(20_000);
+    private static final long LEAST_BUDGET = 20_000;
 
-    private final long budget;
+    private long budget;
     private int count = FIRST;
     private int trials;
     private long quickest = Long.MAX_VALUE;
     private long quickestPing = Long.MAX_VALUE;
 
-    Batch(Duration budget) {
-        this.budget = budget.toNanos();
-    }
-
     /** @param most what others may be held up, however far away they are */
-    static Batch of(Connection node, Duration most) {
-        long fair = Math.max(LEAST_BUDGET.toNanos(), quickestPing(node) / 2);
-        return new Batch(Duration.ofNanos(Math.min(most.toNanos(), fair)));
+    Batch(Duration most) {
+        this.budget = most.toNanos();
     }
 
-    private static long quickestPing(Connection node) {
-        long quickest = Long.MAX_VALUE;
-        long began = System.nanoTime();
-        for (int i = 0; i < PINGS && System.nanoTime() - began < PINGING; i++) {
-            node.call("PING");
-            quickest = Math.min(quickest, node.sinceSent());
-        }
-        return quickest;
+    /**
+     * Keeps to what is fair to others.
+     *
+     * @param ping what the way there and back takes at best, in nanoseconds
+     */
+    void shareWith(long ping) {
+        budget = Math.min(budget, Math.max(LEAST_BUDGET, ping / 2));
     }
 
     int count() {

@@ -32,7 +32,7 @@ final class FullScan implements Looker.Feed {
     FullScan(Connection node, Census census, Duration latency, BooleanSupplier goesOn) {
         this.cursor = new Cursor(node);
         this.census = census;
-        this.batch = Batch.of(node, latency);
+        this.batch = new Batch(latency);
         this.time = new ScanTime(node);
         this.goesOn = goesOn;
     }

@@ -28,7 +28,7 @@ final class KeyScan {
     KeyScan(Connection node, Duration latency) {
         this.node = node;
         this.cursor = new Cursor(node);
-        this.batch = Batch.of(node, latency);
+        this.batch = new Batch(latency);
         this.time = new ScanTime(node);
     }
 

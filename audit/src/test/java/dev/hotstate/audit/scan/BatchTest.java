@@ -33,6 +33,19 @@ class BatchTest {
     }
 
     @Test
+    void othersAreHeldUpForHalfOfTheirWayAtMost() {
+        Batch near = new Batch(Duration.ofNanos(100_000));
+        near.shareWith(60_000);
+        assertThat(near.held(31_000)).isTrue();
+        assertThat(near.count()).isLessThan(first);
+
+        Batch far = new Batch(Duration.ofNanos(100_000));
+        far.shareWith(10_000_000);
+        assertThat(far.held(99_000)).isFalse();
+        assertThat(far.held(101_000)).isTrue();
+    }
+
+    @Test
     void sizesHaveTheirBounds() {
         for (int i = 0; i < 20; i++) {
             batch.held(10 * BUDGET);
