@@ -19,7 +19,7 @@ import java.util.function.DoubleSupplier;
 public final class AuditLoop {
     private static final String BEGUN = "begun";
     private static final String FULL = "full";
-    private static final int NICENESS = 10;
+    private static final int NICENESS = 19;
 
     private AuditLoop() {}
 
