@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * was denied, since another one has another time. The time counts from before the call was sent, so it never outlasts
  * Redis's own. Others can only spend meanwhile, which would make it later; what makes it earlier is a refund or a reset.
  * Those made here are known at once, and those made elsewhere within {@link #ASK_AGAIN}: after so long Redis is asked once
- * more, which costs it a read a second for a counter that somebody keeps knocking at.
+ * more, which costs it a read a second for a call that somebody keeps making.
  *
  * <p>At most {@value #MOST} are remembered, one for each check of their calls.
  */
@@ -54,15 +54,14 @@ final class Denials {
     /** All checks of a denied call, and how they stood then: whoever asks for the same gets the same answer. */
     private record Company(List<Target> targets, List<Standing> standings) {
 
-        List<Verdict> verdicts(List<Target> asked, long micros) {
-            boolean same = targets.equals(asked);
-            List<Verdict> verdicts = new ArrayList<>(asked.size());
-            for (int i = 0; i < asked.size(); i++) {
-                boolean known = same && !standings.get(i).isOver(micros);
+        List<Verdict> verdicts(long micros) {
+            List<Verdict> verdicts = new ArrayList<>(targets.size());
+            for (int i = 0; i < targets.size(); i++) {
+                Standing standing = standings.get(i);
                 verdicts.add(
-                        known
-                                ? standings.get(i).after(micros).verdict(asked.get(i), DecidedBy.LOCAL)
-                                : unasked(asked.get(i)));
+                        standing.isOver(micros)
+                                ? unspent(targets.get(i))
+                                : standing.after(micros).verdict(targets.get(i), DecidedBy.LOCAL));
             }
             return verdicts;
         }
@@ -76,22 +75,25 @@ final class Denials {
     }
 
     /**
-     * The denial of a call of which a check is known to be denied still; null when Redis must be asked. The other checks
-     * read as they did when the same call was denied; those of another call as if nothing had been spent.
+     * The denial of a call, if all of it is known: each of its checks is denied still, or the same call was denied, in which
+     * the others stood as they did then. Null when Redis must be asked: how a check stands that nobody has asked about
+     * decides too when to come back.
      */
     Decision.@Nullable Denied recall(List<Target> targets, long cost) {
         long now = ticker.read();
-        List<Verdict> verdicts = null;
-        for (int i = 0; i < targets.size(); i++) {
-            Target target = targets.get(i);
+        List<Verdict> denied = null;
+        for (Target target : targets) {
             Denial denial = denials.getIfPresent(target.counter());
             if (denial != null && denial.holds(target, cost, now)) {
                 long micros = (now - denial.sentAt()) / 1000;
-                verdicts = verdicts == null ? denial.company().verdicts(targets, micros) : verdicts;
-                verdicts.set(i, denial.standing().after(micros).verdict(target, DecidedBy.LOCAL));
+                if (denial.company().targets().equals(targets)) {
+                    return new Decision.Denied(denial.company().verdicts(micros));
+                }
+                denied = denied == null ? new ArrayList<>(targets.size()) : denied;
+                denied.add(denial.standing().after(micros).verdict(target, DecidedBy.LOCAL));
             }
         }
-        return verdicts == null ? null : new Decision.Denied(verdicts);
+        return denied != null && denied.size() == targets.size() ? new Decision.Denied(denied) : null;
     }
 
     void note(List<Target> targets, List<Standing> standings, long cost, Moment sent) {
@@ -131,7 +133,7 @@ final class Denials {
         return (hash ^ hash >>> 16) & TAGS - 1;
     }
 
-    private static Verdict unasked(Target target) {
+    private static Verdict unspent(Target target) {
         return new Verdict(
                 target.rule(),
                 target.subject(),

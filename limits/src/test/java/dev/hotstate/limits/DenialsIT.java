@@ -144,16 +144,34 @@ class DenialsIT extends LimiterFixture {
     }
 
     @Test
-    void oneRememberedDenialDeniesAWholeCall() {
+    void aRememberedDenialSaysNothingOfChecksThatItWasNotAskedWith() {
         hold(rule("one", Algorithm.FIXED_WINDOW, 1), rule("many", Algorithm.FIXED_WINDOW, 9));
+        Call both = Call.of(List.of(new Check("many", "ann"), new Check("one", "ann")));
+        limiter.tryAcquire(Call.of("many", "ann").costing(4));
         limiter.tryAcquire("one", "ann");
         limiter.tryAcquire("one", "ann");
 
-        Decision denied = limiter.tryAcquire(Call.of(List.of(new Check("many", "ann"), new Check("one", "ann"))));
+        Decision asked = limiter.tryAcquire(both);
+        Decision remembered = limiter.tryAcquire(both);
 
-        assertThat(denied.verdicts()).extracting(Verdict::allowed).containsExactly(true, false);
-        assertThat(denied.verdicts()).extracting(Verdict::decidedBy).containsOnly(DecidedBy.LOCAL);
-        assertThat(peek("many").remaining()).isEqualTo(9);
+        assertThat(asked.verdicts()).extracting(Verdict::decidedBy).containsOnly(DecidedBy.REDIS);
+        assertThat(remembered.verdicts()).extracting(Verdict::decidedBy).containsOnly(DecidedBy.LOCAL);
+        assertThat(List.of(asked, remembered)).allSatisfy(denied -> {
+            assertThat(denied.verdicts()).extracting(Verdict::allowed).containsExactly(true, false);
+            assertThat(denied.verdicts()).extracting(Verdict::remaining).containsExactly(5L, 0L);
+        });
+    }
+
+    @Test
+    void aCallOfWhichEachCheckIsRememberedAsDeniedIsDeniedWithoutRedis() {
+        hold(rule("one", Algorithm.FIXED_WINDOW, 1), rule("two", Algorithm.FIXED_WINDOW, 1));
+        List.of("one", "one", "two", "two").forEach(rule -> limiter.tryAcquire(rule, "ann"));
+        double before = timesAsked();
+
+        Decision denied = limiter.tryAcquire(Call.of(List.of(new Check("one", "ann"), new Check("two", "ann"))));
+
+        assertThat(denied.verdicts()).extracting(Verdict::allowed).containsExactly(false, false);
+        assertThat(timesAsked()).isEqualTo(before);
     }
 
     @Test
