@@ -46,10 +46,11 @@ final class PostgresDrivers {
 
     private static void enter(Handle handle, Map<String, String> regions, long epoch) {
         // In the order of their ids, because two that enter the same ones in different orders could wait for each
-        // other.
+        // other. In whole milliseconds, as Redis's times are: the fix that it is entered for must not seem to be
+        // earlier.
         List<String> ids = regions.keySet().stream().sorted().toList();
         handle.createUpdate("INSERT INTO drivers_drivers (id, region, epoch, status, since)"
-                        + " SELECT id, region, :epoch, 'OFFLINE', now()"
+                        + " SELECT id, region, :epoch, 'OFFLINE', date_trunc('milliseconds', now())"
                         + " FROM unnest(:ids::text[], :regions::text[]) AS fresh (id, region)"
                         + " ON CONFLICT (id) DO NOTHING")
                 .bindArray("ids", String.class, ids)
