@@ -85,6 +85,9 @@ final class RedisTasks implements Tasks {
         try (Waiter waiter = wakeups.waitFor(wanted.lanes(), recall)) {
             Found found = claims.take(wanted, wanted.max(), inTurn(), waits, recall);
             long left = deadline - System.nanoTime();
+            if (found.claimed().isEmpty() && left > 0) {
+                recall.begin();
+            }
             while (found.claimed().isEmpty() && left > 0 && !recall.isOver()) {
                 long pause = found.again() ? Math.min(left, LOOK_AGAIN.toNanos()) : left;
                 Collection<Partition> ready = waiter.await(Duration.ofNanos(pause));

@@ -103,6 +103,29 @@ class WakeupsIT {
     }
 
     @Test
+    void whoBeginsToWaitSaysSoOnceAndWhoFindsATaskDoesNotWait() throws InterruptedException {
+        AtomicInteger began = new AtomicInteger();
+        Recall recall = new Recall(own -> began.incrementAndGet());
+        here.load(new Flow("job").task("a"));
+        Wanted wanted = new Wanted("w", List.of(RedisBench.DEFAULT), 1, RedisBench.LEASE, Duration.ofSeconds(30));
+
+        assertThat(here.tasks.claim(wanted, recall)).hasSize(1);
+        assertThat(began).hasValue(0);
+
+        CompletableFuture<List<Claimed>> waiting = waits(here, recall);
+        here.load(new Flow("other").task("b"));
+        assertThat(waiting.join()).extracting(Claimed::taskId).containsExactly("b");
+        assertThat(began).hasValue(1);
+    }
+
+    @Test
+    void oneWhoIsCalledBackAsItBeginsToWaitDoesNotWait() throws InterruptedException {
+        Wanted wanted = new Wanted("w", List.of(RedisBench.DEFAULT), 1, RedisBench.LEASE, Duration.ofHours(1));
+
+        assertThat(here.tasks.claim(wanted, new Recall(Recall::now))).isEmpty();
+    }
+
+    @Test
     void patienceHasAnEnd() throws InterruptedException {
         Wanted wanted = new Wanted("w", List.of(RedisBench.DEFAULT), 1, RedisBench.LEASE, Duration.ofMillis(50));
 

@@ -44,10 +44,10 @@ final class Dispatcher implements Handler {
     /** What is the same for every answer, whatever the request. */
     record AnswerExtras(SecurityHeaders headers, HttpServer.Hooks hooks) {}
 
-    Dispatcher(RouteTable table, Gate gate, BodyReader bodies, Watchdog watchdog, AnswerExtras extras) {
+    Dispatcher(RouteTable table, Request.Context context, Watchdog watchdog, AnswerExtras extras) {
         this.table = table;
-        this.gate = gate;
-        this.context = new Request.Context(bodies, gate);
+        this.gate = context.gate();
+        this.context = context;
         this.watchdog = watchdog;
         this.extras = extras;
     }

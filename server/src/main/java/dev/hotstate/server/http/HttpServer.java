@@ -68,12 +68,15 @@ public final class HttpServer implements AutoCloseable {
         var extras = new Dispatcher.AnswerExtras(headers, hooks);
         var watchdog = new Watchdog();
         var bodies = new BodyReader(options.maxBodyBytes(), watchdog);
-        var dispatcher = new Dispatcher(table, gate, bodies, watchdog, extras);
+        var connections = new WatchedConnections(http1(watchdog));
+        var dispatcher = new Dispatcher(table, new Request.Context(bodies, gate, connections), watchdog, extras);
         var config = WebServer.builder()
                 .routing(HttpRouting.builder().any(dispatcher))
-                .directHandlers(DirectProblems.with(headers));
+                .directHandlers(DirectProblems.with(headers))
+                .protocolsDiscoverServices(false)
+                .addConnectionSelector(connections);
         try {
-            var server = new HttpServer(options, features, watchdog, listen(config, options, watchdog));
+            var server = new HttpServer(options, features, watchdog, listen(config, options));
             LOG.debug("The calls of this server:\n{}", table.onOneScreen());
             return server;
         } catch (RuntimeException | Error failed) {
@@ -134,7 +137,15 @@ public final class HttpServer implements AutoCloseable {
         return "the host \"%s\" is not an address of this machine".formatted(options.host());
     }
 
-    private static WebServer listen(WebServerConfig.Builder config, HttpOptions options, Watchdog watchdog) {
+    private static Http1Config http1(Watchdog watchdog) {
+        return Http1Config.builder()
+                .maxPrologueLength(LONGEST_REQUEST_LINE)
+                .maxHeadersSize(LARGEST_HEADERS)
+                .addReceiveListener(new SlowHeaders(watchdog))
+                .build();
+    }
+
+    private static WebServer listen(WebServerConfig.Builder config, HttpOptions options) {
         config.address(options.address())
                 .port(options.port())
                 .shutdownHook(false)
@@ -144,12 +155,7 @@ public final class HttpServer implements AutoCloseable {
                 .idleConnectionTimeout(IDLE)
                 .idleConnectionPeriod(Duration.ofSeconds(5))
                 // Or an answer of two packets waits 40 ms for a client that puts off its acknowledgement.
-                .connectionOptions(socket -> socket.tcpNoDelay(true))
-                .addProtocol(Http1Config.builder()
-                        .maxPrologueLength(LONGEST_REQUEST_LINE)
-                        .maxHeadersSize(LARGEST_HEADERS)
-                        .addReceiveListener(new SlowHeaders(watchdog))
-                        .build());
+                .connectionOptions(socket -> socket.tcpNoDelay(true));
         if (options.tls()) {
             config.tls(TlsFiles.read(file(options.certificate()), file(options.key())));
         }

@@ -26,7 +26,7 @@ public final class Request {
     private final Context context;
 
     /** What is the server's rather than the call's. */
-    record Context(BodyReader bodies, Gate gate) {}
+    record Context(BodyReader bodies, Gate gate, WatchedConnections connections) {}
 
     Request(Arrival arrival, Route route, List<String> values, @Nullable Caller caller, Context context) {
         this.arrival = arrival;
@@ -51,6 +51,15 @@ public final class Request {
     /** Whether the caller could make this call now too: a long stream asks, in case the token was revoked. */
     public boolean isStillAllowed() {
         return context.gate.stillAdmits(arrival, route);
+    }
+
+    /**
+     * Looks from now on whether the client closes its connection, and has it run then, by another thread or at once; maybe
+     * long after the answer. For a call that begins to wait, in the thread that answers it. Who says that it will send
+     * nothing more looks like one who has left.
+     */
+    public void whenGone(Runnable gone) {
+        context.connections.ofThisThread().whenGone(gone);
     }
 
     /** Whether the call came over HTTPS to this very server. */

@@ -7,9 +7,7 @@ import dev.hotstate.jobs.Ended;
 import dev.hotstate.jobs.Ending;
 import dev.hotstate.jobs.Held;
 import dev.hotstate.jobs.Jobs;
-import dev.hotstate.jobs.Recall;
 import dev.hotstate.jobs.Tasks;
-import dev.hotstate.jobs.Wanted;
 import dev.hotstate.jobs.graph.TaskStatus;
 import dev.hotstate.server.http.Answer;
 import dev.hotstate.server.http.Check;
@@ -33,46 +31,22 @@ final class WorkCalls {
 
     private final Jobs jobs;
     private final Tasks tasks;
-    private final Recall stopping = new Recall();
+    private final Polls polls;
 
     WorkCalls(Jobs jobs, Tasks tasks) {
         this.jobs = jobs;
         this.tasks = tasks;
+        this.polls = new Polls(tasks);
     }
 
-    /** Those who wait for tasks are sent away; with those that Redis hands out just then, and else with none. */
     void stopping() {
-        stopping.now();
+        polls.stopping();
     }
 
     Answer claim(Request request) {
         var wanted = request.body(ClaimBody.class).wanted("", new Check());
-        var claimed = taken(wanted);
-        return Answer.ok(Map.of("items", shown(claimed))).orElse(() -> handBack(claimed));
-    }
-
-    /**
-     * Tasks that nobody has heard of, since whoever asked is gone: others get them at once, at no cost of an attempt. A
-     * connection that was closed in good order is not seen to be gone by writing to it; then the lease brings them back, at
-     * the cost of one.
-     */
-    private void handBack(List<Claimed> claimed) {
-        if (!claimed.isEmpty()) {
-            tasks.end(
-                    claimed.stream()
-                            .<Ending>map(task -> new Ending.Released(task.held()))
-                            .toList(),
-                    null);
-        }
-    }
-
-    private List<Claimed> taken(Wanted wanted) {
-        try {
-            return tasks.claim(wanted, stopping);
-        } catch (InterruptedException hurried) {
-            Thread.currentThread().interrupt();
-            return List.of();
-        }
+        var claimed = polls.claim(wanted, request);
+        return Answer.ok(Map.of("items", shown(claimed))).orElse(() -> polls.handBack(claimed));
     }
 
     Answer complete(Request request) {
@@ -147,10 +121,10 @@ final class WorkCalls {
         var claimed = advanced.next().isEmpty()
                         && wanted != null
                         && !wanted.patience().isZero()
-                ? taken(wanted)
+                ? polls.claim(wanted, request)
                 : advanced.next();
         return Answer.ok(new BatchShown(told(endings, possible, advanced.endings()), shown(claimed)))
-                .orElse(() -> handBack(claimed));
+                .orElse(() -> polls.handBack(claimed));
     }
 
     private static List<Ending> endings(List<BatchItem> items, Check check) {

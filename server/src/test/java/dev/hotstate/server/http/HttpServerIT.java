@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
@@ -93,16 +94,7 @@ class HttpServerIT {
     @Test
     void withACertificateItSpeaksHttps() throws Exception {
         var store = keyStore();
-        var certificate = folder.resolve("cert.pem");
-        var key = folder.resolve("key.pem");
-        Files.writeString(
-                certificate, pem("CERTIFICATE", store.getCertificate("test").getEncoded()));
-        Files.writeString(
-                key,
-                pem(
-                        "PRIVATE KEY",
-                        store.getKey("test", "changeit".toCharArray()).getEncoded()));
-        try (var server = start(on("127.0.0.1", certificate, key), Authenticator.none());
+        try (var server = start(withCertificate(store), Authenticator.none());
                 var client = HttpClient.newBuilder().sslContext(trusting(store)).build()) {
             assertThat(server.url()).startsWith("https://127.0.0.1:");
             var answer = client.send(
@@ -111,6 +103,31 @@ class HttpServerIT {
                     HttpResponse.BodyHandlers.ofString());
             assertThat(answer.body()).isEqualTo("true");
             assertThat(answer.headers().firstValue("Strict-Transport-Security")).contains("max-age=31536000");
+        }
+    }
+
+    @Test
+    void aClientThatLeavesWhileItsCallWaitsIsSeenToBeGoneOverHttpsToo() throws Exception {
+        var store = keyStore();
+        var ends = new LinkedBlockingQueue<String>();
+        var left = new CountDownLatch(1);
+        var waiting = TestServer.routes(Route.get("/wait", Access.VIEWER, request -> {
+            request.whenGone(left::countDown);
+            return Answer.ok(ends.take());
+        }));
+        try (var server = HttpServer.start(
+                withCertificate(store), List.of(waiting), Authenticator.none(), HttpServer.Hooks.NONE)) {
+            var sockets = trusting(store).getSocketFactory();
+            try (var client = new RawClient(sockets.createSocket("127.0.0.1", server.port()))) {
+                for (var end : List.of("first", "second")) {
+                    client.get("/wait");
+                    ends.add(end);
+                    assertThat(client.answer()).isEqualTo("\"" + end + "\"");
+                }
+                client.get("/wait");
+            }
+            left.await();
+            ends.add("third");
         }
     }
 
@@ -177,6 +194,16 @@ class HttpServerIT {
 
     private static HttpOptions on(String host, Path certificate, Path key) {
         return new HttpOptions(host, 0, certificate, key, 1000, List.of(), false, Duration.ofSeconds(5));
+    }
+
+    private HttpOptions withCertificate(KeyStore store) throws Exception {
+        var key = store.getKey("test", "changeit".toCharArray()).getEncoded();
+        return on(
+                "127.0.0.1",
+                Files.writeString(
+                        folder.resolve("cert.pem"),
+                        pem("CERTIFICATE", store.getCertificate("test").getEncoded())),
+                Files.writeString(folder.resolve("key.pem"), pem("PRIVATE KEY", key)));
     }
 
     private static Authenticator withTokens() {
