@@ -1,13 +1,16 @@
 package dev.hotstate.core;
 
 import dev.hotstate.core.Lanes.Lane;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
-import io.lettuce.core.RedisFuture;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /**
  * One command under way. It holds a place on its connection and a permission of its node's circuit, and gives both back
@@ -18,22 +21,51 @@ final class Attempt<T> {
     private final Lane lane;
     private final CompletableFuture<T> future;
     private final Expiry expiry;
-    private final long sentAt = System.nanoTime();
+    private final long sentAt;
 
-    private Attempt(Circuit circuit, Lane lane, Expiry expiry, CompletableFuture<T> future) {
+    private Attempt(Circuit circuit, Lane lane, Expiry expiry, long sentAt, CompletableFuture<T> future) {
         this.circuit = circuit;
         this.lane = lane;
         this.expiry = expiry;
+        this.sentAt = sentAt;
         this.future = future;
     }
 
     /** Sends a request that has its permission and its place. */
     static <T> Attempt<T> send(Request<T> request, Circuit circuit, Lane lane, Expiry expiry) {
+        return begin(
+                circuit,
+                lane,
+                expiry,
+                () -> request.send(lane.connection().commands()).toCompletableFuture());
+    }
+
+    /** The same on a line of its own, where its answer is awaited at once. */
+    static <T> Attempt<T> ask(DirectLine line, Question<T> question, Circuit circuit, Lane lane, Expiry expiry) {
+        return begin(circuit, lane, expiry, () -> {
+            try {
+                return CompletableFuture.completedFuture(question.ask(line));
+            } catch (SocketTimeoutException late) {
+                return CompletableFuture.failedFuture(new TimeoutException());
+            } catch (IOException broken) {
+                return CompletableFuture.failedFuture(broken);
+            }
+        });
+    }
+
+    /** What is asked on a line. */
+    @FunctionalInterface
+    interface Question<T> {
+        T ask(DirectLine line) throws IOException;
+    }
+
+    private static <T> Attempt<T> begin(
+            Circuit circuit, Lane lane, Expiry expiry, Supplier<CompletableFuture<T>> sending) {
+        long sentAt = System.nanoTime();
         try {
-            RedisFuture<T> sent = request.send(lane.connection().commands());
-            return new Attempt<>(circuit, lane, expiry, sent.toCompletableFuture());
-        } catch (RedisException unsent) {
-            return new Attempt<>(circuit, lane, expiry, CompletableFuture.failedFuture(unsent));
+            return new Attempt<>(circuit, lane, expiry, sentAt, sending.get());
+        } catch (RedisException failed) {
+            return new Attempt<>(circuit, lane, expiry, sentAt, CompletableFuture.failedFuture(failed));
         } catch (RuntimeException mistake) {
             circuit.abandoned();
             lane.leave();
@@ -75,6 +107,13 @@ final class Attempt<T> {
         return future.get(Math.max(0, until - System.nanoTime()), TimeUnit.NANOSECONDS);
     }
 
+    /** Whether a line's node has answered that another one serves the slot. Whoever asks Lettuce need not know. */
+    boolean isForAnother() {
+        return future.isCompletedExceptionally()
+                && future.exceptionNow() instanceof RedisCommandExecutionException refused
+                && Failure.isRedirection(refused);
+    }
+
     /** Nobody waits for the answer any more. */
     void abandon() {
         future.cancel(true);
@@ -90,7 +129,7 @@ final class Attempt<T> {
     private Failed failed(Throwable reason) {
         Failure kind = Failure.of(reason);
         long took = System.nanoTime() - sentAt;
-        if (kind == Failure.OVERLOADED) {
+        if (kind == Failure.OVERLOADED || kind == Failure.INTERRUPTED) {
             circuit.abandoned();
         } else if (kind.countsAgainstNode()) {
             circuit.failed(took, reason);

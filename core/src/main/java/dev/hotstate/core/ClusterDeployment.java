@@ -63,6 +63,13 @@ final class ClusterDeployment implements Deployment {
     }
 
     @Override
+    public Optional<RedisURI> inTheClear(String node) {
+        return Optional.ofNullable(client.getPartitions().getPartitionByNodeId(node))
+                .map(RedisClusterNode::getUri)
+                .filter(uri -> !uri.isSsl());
+    }
+
+    @Override
     public synchronized void refresh() {
         // One at a time: each opens connections to every node, and a dead node holds it up for seconds.
         if (refreshing.isDone()) {

@@ -1,5 +1,6 @@
 package dev.hotstate.core;
 
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.time.Duration;
@@ -21,6 +22,9 @@ interface Deployment extends AutoCloseable {
 
     /** Whether the node answers a PING on this connection. */
     boolean answers(Connection connection, String node, Duration within);
+
+    /** Where a node is, for whoever connects by itself; empty where that takes TLS, or a Sentinel who knows it. */
+    Optional<RedisURI> inTheClear(String node);
 
     /** Asks the nodes again who serves what. */
     void refresh();

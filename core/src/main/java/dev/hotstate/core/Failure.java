@@ -2,6 +2,7 @@ package dev.hotstate.core;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
+import java.nio.channels.ClosedByInterruptException;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
@@ -40,6 +41,9 @@ enum Failure {
         if (cause instanceof RedisCommandExecutionException) {
             return ofReply(message);
         }
+        if (cause instanceof ClosedByInterruptException) {
+            return INTERRUPTED;
+        }
         if (cause instanceof TimeoutException || cause instanceof CancellationException) {
             return UNKNOWN;
         }
@@ -55,6 +59,12 @@ enum Failure {
             return neverSent ? NOT_RUN : UNKNOWN;
         }
         return UNKNOWN;
+    }
+
+    /** Another node serves the slot, or is about to; this one did nothing. */
+    static boolean isRedirection(RedisCommandExecutionException refused) {
+        String message = String.valueOf(refused.getMessage());
+        return message.startsWith("MOVED ") || message.startsWith("ASK ");
     }
 
     /** An error raised inside a script names the script: what ran before it stays, so it is not safe to repeat. */

@@ -17,13 +17,15 @@ final class Probe implements AutoCloseable {
 
     private final Deployment deployment;
     private final Lanes lanes;
+    private final DirectLines lines;
     private final Breakers breakers;
     private final RedisOptions options;
     private final Thread thread;
 
-    Probe(Deployment deployment, Lanes lanes, Breakers breakers, RedisOptions options) {
+    Probe(Deployment deployment, Lanes lanes, DirectLines lines, Breakers breakers, RedisOptions options) {
         this.deployment = deployment;
         this.lanes = lanes;
+        this.lines = lines;
         this.breakers = breakers;
         this.options = options;
         this.thread = Thread.ofPlatform().daemon().name("redis-probe").start(this::run);
@@ -55,6 +57,7 @@ final class Probe implements AutoCloseable {
             if (!deployment.masters().contains(node)) {
                 breakers.forget(node);
                 lanes.forget(node);
+                lines.forget(node);
             } else if (lanes.renewSilent(node, options.timeout())) {
                 breakers.close(node);
             }

@@ -1,8 +1,12 @@
 package dev.hotstate.core;
 
 import io.lettuce.core.RedisFuture;
-import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.NestedMultiOutput;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
 import java.util.List;
 
 /** Sends a script by its digest, and whole after Redis has said that it does not know the digest. */
@@ -26,8 +30,18 @@ final class ScriptCommand implements Request<List<Object>> {
 
     @Override
     public RedisFuture<List<Object>> send(RedisClusterAsyncCommands<String, String> commands) {
-        return whole
-                ? commands.eval(source.body(), ScriptOutputType.MULTI, keys, args)
-                : commands.evalsha(source.sha(), ScriptOutputType.MULTI, keys, args);
+        Command<String, String, List<Object>> command = command();
+        return commands.dispatch(command.getType(), command.getOutput(), command.getArgs());
+    }
+
+    /** As it goes over a connection. */
+    Command<String, String, List<Object>> command() {
+        CommandArgs<String, String> words = new CommandArgs<>(StringCodec.UTF8)
+                .add(whole ? source.body() : source.sha())
+                .add(keys.length)
+                .addKeys(keys)
+                .addValues(args);
+        return new Command<>(
+                whole ? CommandType.EVAL : CommandType.EVALSHA, new NestedMultiOutput<>(StringCodec.UTF8), words);
     }
 }

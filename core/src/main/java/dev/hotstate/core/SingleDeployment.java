@@ -50,6 +50,11 @@ final class SingleDeployment implements Deployment {
     }
 
     @Override
+    public Optional<RedisURI> inTheClear(String node) {
+        return uri.isSsl() || uri.getSentinelMasterId() != null ? Optional.empty() : Optional.of(uri);
+    }
+
+    @Override
     public void refresh() {
         // A reconnect asks the Sentinels anew; one Redis has no topology.
     }

@@ -52,6 +52,21 @@ class RedisOnClusterIT extends RedisContract {
         assertThat(repeats()).isZero();
     }
 
+    @Test
+    void aCallOnALineFollowsItsSlotToo() {
+        List<Key> keys = List.of(counter("leaving", "a"), counter("leaving", "b"));
+        ADD.runDirectly(redis, keys, List.of("1"));
+        Eventually.until("there is a line", () -> redis.usage().lines() > 0);
+        SlotMigration migration = beginMoving("leaving");
+        migration.moveKeys(nameOf(keys.get(0)), nameOf(keys.get(1)));
+
+        assertThat(ADD.runDirectly(redis, keys, List.of("1"))).containsExactly(2L, 2L);
+        migration.finish();
+        assertThat(ADD.runDirectly(redis, keys, List.of("1"))).containsExactly(3L, 3L);
+        assertThat(repeats()).isZero();
+        assertThat(redis.usage().allClosed()).isTrue();
+    }
+
     private SlotMigration beginMoving(String partition) {
         int slot = RedisCluster.slotOf(partition);
         RedisServer owner = cluster.masterOf(slot);

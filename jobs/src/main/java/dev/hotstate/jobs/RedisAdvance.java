@@ -117,7 +117,7 @@ final class RedisAdvance {
     Advance run(Partition partition, List<End> endings, Asked asked) {
         List<Key> keys = keys(partition, asked.lanes());
         List<String> args = arguments(partition, endings, asked);
-        Reply reply = Moving.tryAgain(() -> ADVANCE.run(redis, keys, args));
+        Reply reply = Moving.tryAgain(() -> ADVANCE.runDirectly(redis, keys, args));
         wakeups.tell(partition, Lanes.parse(reply.list(5)), reply.number(6) == 1);
         Advance advance = advance(reply, asked.lanes());
         if (advance.due != null) {

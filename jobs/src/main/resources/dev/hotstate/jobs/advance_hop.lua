@@ -9,10 +9,15 @@ if endings == 1 and max > 0 and #keys > 8 and #keys < 40 and not args[15] and st
   local attempt = call('HGET', key, 'attempt')
   local heir = attempt and sub(attempt, 1, #fence) == fence and not find(attempt, ' p:', 1, true)
     and call('HGET', dag .. 'dependents', task)
-  if heir and not find(heir, ',', 1, true) and call('HGET', dag .. 'pending', heir) == '1' then
+  if heir and not find(heir, ',', 1, true) then
     local next_member = id .. ':' .. heir
     local next_key = task_prefix .. next_member
     local retries, most, timeout, _, _, has, lane = kit_of(call('HGET', next_key, 'kit'))
+    -- Of one that needs no other none is pending but this: its end has not counted, or its fence would be gone.
+    local alone = sub(has, 1, 1) == 'o'
+    if alone then
+      has = sub(has, 2)
+    end
     local epoch, open, succeeded, others, results, times =
       match(call('HGET', job, 'progress') or '', '^RUNNING (%d+) (%d+) (%d+)( %d+ %d+ %d+ %d+ %d+ 0) (%d) (.*)$')
     local number = keys[9] == ready_prefix .. lane and '1'
@@ -20,12 +25,8 @@ if endings == 1 and max > 0 and #keys > 8 and #keys < 40 and not args[15] and st
       number = number or keys[k] == ready_prefix .. lane and format('%d', k - 8)
     end
     -- What it is handed of results is known here if it needs no other, and otherwise if nobody has given any.
-    local alone = sub(has, 1, 1) == 'o'
-    if alone then
-      has = sub(has, 2)
-    end
-    if epoch and number and (alone or results == '0' and result == '') and sub(has, 1, 1) ~= 'l'
-      and call('XLEN', archive) <= args[7] + 0 then
+    if epoch and number and (alone or results == '0' and result == '' and call('HGET', dag .. 'pending', heir) == '1')
+      and sub(has, 1, 1) ~= 'l' and call('XLEN', archive) <= args[7] + 0 then
       if find(args[6], 's', 1, true) then
         call('EXISTS', dag .. 'visited', dag .. 'results')
       end
