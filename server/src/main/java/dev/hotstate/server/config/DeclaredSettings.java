@@ -67,8 +67,11 @@ final class DeclaredSettings {
             of("redis.deadline", Kind.duration(MINUTE), "2s", "How long one call may take with all its retries.");
     static final Setting<Integer> REDIS_CONNECTIONS_MIN = of(
             "redis.connections.min", Kind.number(1, 1000), "5", "Connections that are kept open, each shared by many.");
-    static final Setting<Integer> REDIS_CONNECTIONS_MAX =
-            of("redis.connections.max", Kind.number(1, 1000), "20", "Connections at most.");
+    static final Setting<Integer> REDIS_CONNECTIONS_MAX = of(
+            "redis.connections.max",
+            Kind.number(1, 1000),
+            "20",
+            "Connections at most, each shared by many. With jobs up to four more a node, for one call at a time.");
     static final Setting<Integer> REDIS_QUEUE = of(
             "redis.queue",
             Kind.number(1, 1_000_000),
