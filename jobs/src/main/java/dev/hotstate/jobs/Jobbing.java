@@ -32,8 +32,8 @@ public final class Jobbing implements AutoCloseable {
     /** Redis lets go of a job a while after it was retired, and that a while after its end: its id is not free before. */
     private static final Duration UNTIL_RETIRED = Duration.ofHours(1);
 
-    /** Entries that wait for PostgreSQL beyond which other work on ended jobs gives way. */
-    private static final int BUSY_ARCHIVE = 100;
+    /** Entries that wait for PostgreSQL beyond which tasks end in numbers, and other work on ended jobs gives way. */
+    private static final int BUSY_ARCHIVE = 10;
 
     private final Parts parts;
     private final Jobs jobs;

@@ -34,8 +34,8 @@ final class Retirement implements AutoCloseable {
     private static final int AT_ONCE = 200;
     private static final int TOGETHER = 50;
 
-    /** What waits for PostgreSQL comes first; but no longer than this, or under load nothing would ever go. */
-    private static final Duration LONGEST_WAY = Duration.ofSeconds(1);
+    /** Work and its archive come first; but no longer than this, nor once many wait, or under load nothing would ever go. */
+    private static final Duration LONGEST_WAY = Duration.ofSeconds(5);
 
     private static final Duration WAY = Duration.ofMillis(50);
 
