@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,6 +53,12 @@ class RedisTlsIT {
         Key key = Sample.counter("p0", "tls");
         try (Redis redis = Sample.connect(Sample.patient(url))) {
             Sample.set(redis, key, "1");
+            // A line would be in the clear: there is none, and the call goes the shared way.
+            List<Key> keys = List.of(Sample.counter("p0", "a"), Sample.counter("p0", "b"));
+            for (long i = 1; i <= 3; i++) {
+                assertThat(Sample.ADD.runDirectly(redis, keys, List.of("1"))).containsExactly(i, i);
+            }
+            assertThat(redis.usage().lines()).isZero();
         }
         assertThat(server.commands().get(Sample.nameOf(key))).isEqualTo("1");
     }
