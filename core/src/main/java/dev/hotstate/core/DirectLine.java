@@ -109,7 +109,7 @@ final class DirectLine implements AutoCloseable {
     }
 
     /** Whether it can be used: neither side has closed it, as far as that is known here. */
-    boolean isOpen() {
+    boolean isUsable() {
         try {
             return channel.isOpen() && in.writeBytes(channel, 1) == 0;
         } catch (IOException broken) {

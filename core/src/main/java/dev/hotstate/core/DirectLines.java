@@ -80,7 +80,7 @@ final class DirectLines implements AutoCloseable {
         @Nullable
         DirectLine take() {
             for (DirectLine line = free.poll(); line != null; line = free.poll()) {
-                if (line.isOpen()) {
+                if (line.isUsable()) {
                     return line;
                 }
                 drop(line);
@@ -111,7 +111,8 @@ final class DirectLines implements AutoCloseable {
                 if (there.isPresent()) {
                     DirectLine line = DirectLine.open(there.get(), timeout);
                     all.add(line);
-                    give(line);
+                    // By the node, which may have left meanwhile: then the line is nobody's, and closed.
+                    DirectLines.this.give(node, line);
                     notBefore = System.nanoTime();
                 }
             } catch (IOException | RuntimeException failed) {

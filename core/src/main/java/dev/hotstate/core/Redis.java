@@ -121,7 +121,7 @@ public final class Redis implements AutoCloseable {
     }
 
     <T> T call(Key key, boolean repeatable, Request<T> request) {
-        return call(repeatable, request, () -> send(key, request), () -> send(key, request));
+        return call(key, repeatable, request, () -> send(key, request));
     }
 
     /**
@@ -129,14 +129,13 @@ public final class Redis implements AutoCloseable {
      * come one at a time and do nothing meanwhile.
      */
     List<Object> callDirectly(Key key, boolean repeatable, ScriptCommand command) {
-        return call(repeatable, command, () -> sendDirectly(key, command), () -> send(key, command));
+        return call(key, repeatable, command, () -> sendDirectly(key, command));
     }
 
-    private <T> T call(
-            boolean repeatable, Request<T> request, Supplier<Attempt<T>> first, Supplier<Attempt<T>> further) {
+    private <T> T call(Key key, boolean repeatable, Request<T> request, Supplier<Attempt<T>> first) {
         Repeats repeats = new Repeats(options, meters, repeatable);
-        for (Supplier<Attempt<T>> way = first; ; way = further) {
-            Attempt<T> sent = way.get();
+        Attempt<T> sent = first.get();
+        while (true) {
             try {
                 T answer = sent.await(repeats.until(sent.sentAt()));
                 meters.answered(repeats.nanosSinceStart());
@@ -145,6 +144,7 @@ public final class Redis implements AutoCloseable {
                 repeats.requireAnother(failed, request);
                 repeats.pause();
             }
+            sent = send(key, request);
         }
     }
 
