@@ -32,7 +32,7 @@ final class ClusterDeployment implements Deployment {
 
     @Override
     public Connection connect() {
-        StatefulRedisClusterConnection<String, String> cluster = client.connect();
+        StatefulRedisClusterConnection<String, String> cluster = client.connect(Utf8.CODEC);
         Connection connection = new Connection(cluster, cluster.async());
         // Lettuce would connect to a node at the first call to it, and refuse calls until it has.
         masters().stream()

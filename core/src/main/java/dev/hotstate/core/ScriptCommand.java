@@ -2,7 +2,6 @@ package dev.hotstate.core;
 
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
-import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.NestedMultiOutput;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
@@ -36,12 +35,12 @@ final class ScriptCommand implements Request<List<Object>> {
 
     /** As it goes over a connection. */
     Command<String, String, List<Object>> command() {
-        CommandArgs<String, String> words = new CommandArgs<>(StringCodec.UTF8)
+        CommandArgs<String, String> words = new CommandArgs<>(Utf8.CODEC)
                 .add(whole ? source.body() : source.sha())
                 .add(keys.length)
                 .addKeys(keys)
                 .addValues(args);
         return new Command<>(
-                whole ? CommandType.EVAL : CommandType.EVALSHA, new NestedMultiOutput<>(StringCodec.UTF8), words);
+                whole ? CommandType.EVAL : CommandType.EVALSHA, new NestedMultiOutput<>(Utf8.CODEC), words);
     }
 }

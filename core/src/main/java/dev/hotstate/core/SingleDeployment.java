@@ -28,7 +28,7 @@ final class SingleDeployment implements Deployment {
 
     @Override
     public Connection connect() {
-        StatefulRedisConnection<String, String> connection = client.connect(uri);
+        StatefulRedisConnection<String, String> connection = client.connect(Utf8.CODEC, uri);
         return new Connection(connection, connection.async());
     }
 
