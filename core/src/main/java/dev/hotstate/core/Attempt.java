@@ -4,13 +4,13 @@ import dev.hotstate.core.Lanes.Lane;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import java.io.IOException;
-import java.net.SocketTimeoutException;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One command under way. It holds a place on its connection and a permission of its node's circuit, and gives both back
@@ -40,15 +40,21 @@ final class Attempt<T> {
                 () -> request.send(lane.connection().commands()).toCompletableFuture());
     }
 
-    /** The same on a line of its own, where its answer is awaited at once. */
+    /** The same on a line of its own, where its answer is awaited at once; what lasts too long is ended by closing the line. */
     static <T> Attempt<T> ask(DirectLine line, Question<T> question, Circuit circuit, Lane lane, Expiry expiry) {
         return begin(circuit, lane, expiry, () -> {
+            CompletableFuture<@Nullable Void> wait = new CompletableFuture<>();
+            wait.exceptionally(late -> {
+                line.close();
+                return null;
+            });
+            expiry.watch(wait);
             try {
                 return CompletableFuture.completedFuture(question.ask(line));
-            } catch (SocketTimeoutException late) {
-                return CompletableFuture.failedFuture(new TimeoutException());
             } catch (IOException broken) {
-                return CompletableFuture.failedFuture(broken);
+                return CompletableFuture.failedFuture(wait.isCancelled() ? new TimeoutException() : broken);
+            } finally {
+                wait.complete(null);
             }
         });
     }

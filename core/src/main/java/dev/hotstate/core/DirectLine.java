@@ -3,7 +3,6 @@ package dev.hotstate.core;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.internal.ExceptionFactory;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.output.StatusOutput;
@@ -61,6 +60,7 @@ final class DirectLine implements AutoCloseable {
         this.channel = channel;
         this.socket = channel.socket();
         this.blocking = socket.getInputStream();
+        channel.configureBlocking(false);
     }
 
     /** Connects, and shows who we are. */
@@ -71,8 +71,7 @@ final class DirectLine implements AutoCloseable {
             channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
             channel.socket().connect(new InetSocketAddress(node.getHost(), node.getPort()), (int) within.toMillis());
             DirectLine line = new DirectLine(channel);
-            channel.configureBlocking(false);
-            line.introduce(node, within.toNanos());
+            line.introduce(node, within);
             return line;
         } catch (IOException | RuntimeException failed) {
             channel.close();
@@ -80,7 +79,8 @@ final class DirectLine implements AutoCloseable {
         }
     }
 
-    private void introduce(RedisURI node, long within) throws IOException {
+    private void introduce(RedisURI node, Duration within) throws IOException {
+        socket.setSoTimeout((int) within.toMillis());
         RedisCredentials known =
                 node.getCredentialsProvider().resolveCredentials().block();
         if (known != null && known.hasPassword()) {
@@ -88,24 +88,27 @@ final class DirectLine implements AutoCloseable {
             if (known.hasUsername()) {
                 who.add(known.getUsername());
             }
-            ask(status(CommandType.AUTH, who.add(known.getPassword())), false, within);
+            ask(status(CommandType.AUTH, who.add(known.getPassword())), false);
         }
         try {
-            ask(status(CommandType.CLIENT, words().add("SETNAME").add(NAME)), false, within);
+            ask(status(CommandType.CLIENT, words().add("SETNAME").add(NAME)), false);
         } catch (RedisCommandExecutionException unnamed) {
             // A user without the right to it has no name in CLIENT LIST, and nothing else is lost.
         }
         if (node.getDatabase() > 0) {
-            ask(status(CommandType.SELECT, words().add(node.getDatabase())), false, within);
+            ask(status(CommandType.SELECT, words().add(node.getDatabase())), false);
         }
+        // From here on whoever asks has the line closed when it lasts too long: a timer for each wait takes a thread's
+        // wake.
+        socket.setSoTimeout(0);
     }
 
     private static CommandArgs<String, String> words() {
-        return new CommandArgs<>(StringCodec.UTF8);
+        return new CommandArgs<>(Utf8.CODEC);
     }
 
     private static Command<String, String, String> status(CommandType type, CommandArgs<String, String> args) {
-        return new Command<>(type, new StatusOutput<>(StringCodec.UTF8), args);
+        return new Command<>(type, new StatusOutput<>(Utf8.CODEC), args);
     }
 
     /** Whether it can be used: neither side has closed it, as far as that is known here. */
@@ -126,9 +129,8 @@ final class DirectLine implements AutoCloseable {
      *
      * @param alone whether nobody else waits for Redis just now
      * @throws RedisCommandExecutionException where the answer is an error
-     * @throws java.net.SocketTimeoutException where none comes within so many nanoseconds
      */
-    <T> T ask(Command<String, String, T> command, boolean alone, long within) throws IOException {
+    <T> T ask(Command<String, String, T> command, boolean alone) throws IOException {
         boolean answered = false;
         try {
             long sent = System.nanoTime();
@@ -136,7 +138,7 @@ final class DirectLine implements AutoCloseable {
             CommandOutput<String, String, T> output = command.getOutput();
             boolean looks = alone && CORE_TO_SPARE && usual < LONGEST_LOOK;
             do {
-                read(looks ? sent + LONGEST_LOOK : sent, sent + within);
+                read(looks ? sent + LONGEST_LOOK : sent);
             } while (!answers.decode(in, output));
             answered = true;
             usual = (usual + System.nanoTime() - sent) / 2;
@@ -168,23 +170,21 @@ final class DirectLine implements AutoCloseable {
         }
     }
 
-    private void read(long lookUntil, long until) throws IOException {
+    private void read(long lookUntil) throws IOException {
         in.ensureWritable(ROOM);
         int came = 0;
         while (came == 0 && lookUntil - System.nanoTime() > 0) {
             came = in.writeBytes(channel, in.writableBytes());
         }
         if (came == 0) {
-            came = awaited(until);
+            came = awaited();
         }
         if (came < 0) {
             throw new EOFException("it hung up");
         }
     }
 
-    private int awaited(long until) throws IOException {
-        long left = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime());
-        socket.setSoTimeout((int) Math.max(1, left));
+    private int awaited() throws IOException {
         channel.configureBlocking(true);
         int came = in.writeBytes(blocking, in.writableBytes());
         channel.configureBlocking(false);

@@ -41,6 +41,16 @@ final class Expiry implements AutoCloseable {
         if (until - System.nanoTime() < usual * 9 / 10) {
             return false;
         }
+        watch(future, until);
+        return true;
+    }
+
+    /** Cancels the future when it is not done after the usual time. */
+    void watch(CompletableFuture<?> future) {
+        watch(future, System.nanoTime() + usual);
+    }
+
+    private void watch(CompletableFuture<?> future, long until) {
         waits.add(new Wait(future, until));
         if (asleep || closed) {
             LockSupport.unpark(thread);
@@ -48,7 +58,6 @@ final class Expiry implements AutoCloseable {
         if (closed) {
             end(future);
         }
-        return true;
     }
 
     /** Cancels every wait: nobody is answered any more. */

@@ -171,9 +171,7 @@ public final class Redis implements AutoCloseable {
         try {
             Lane lane = enter();
             boolean alone = lanes.inFlight() == 1;
-            long within = options.timeout().toNanos();
-            asked = Attempt.ask(
-                    line, free -> free.ask(command.command(), alone, within), admitted(node, lane), lane, expiry);
+            asked = Attempt.ask(line, free -> free.ask(command.command(), alone), admitted(node, lane), lane, expiry);
         } finally {
             lines.give(node, line);
         }
