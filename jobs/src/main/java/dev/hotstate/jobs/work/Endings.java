@@ -23,16 +23,21 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Attempts that have ended, on their way to Redis. One that meets no other goes at once, and comes back with the next
- * task: one round trip from task to task. While {@value #UNDER_WAY} calls are under way, those that end gather and go
- * together; and who sets out lets others that are about to end go first, where there are any: tasks that came together
- * and take no time go back together. So with many tasks a call carries many, and nobody waits for company.
+ * task: one round trip from task to task. While a call is under way, those that end gather: when they are a third of all
+ * that run they go too, in a second call, and otherwise with whichever call comes back. Who sets out lets others that
+ * are about to end go first, where there are any: tasks that came together and take no time go back together. So with
+ * many tasks a call carries many, which cost Redis little more than one, and nobody waits for more than a call.
  *
  * <p>A call that failed is repeated by itself, a job at a time, until it was answered: a task whose end is not told would
  * be done again. Meanwhile its place is taken, so what waits is bounded by the places.
  */
 final class Endings implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Endings.class);
-    static final int UNDER_WAY = 2;
+    private static final int UNDER_WAY = 2;
+
+    /** Of those that run, one in so many is company enough for a further call. */
+    private static final int COMPANY = 3;
+
     private static final int MOST_A_CALL = Wanted.MOST;
     private static final int MOST_CHARS = 1_000_000;
     private static final long FIRST_PAUSE_MS = 50;
@@ -114,9 +119,10 @@ final class Endings implements AutoCloseable {
         closed = true;
     }
 
+    /** Whoever comes back looks again, so what is left to gather here is never forgotten. */
     private boolean setsOut() {
         int now = underWay.get();
-        while (now < UNDER_WAY) {
+        while (now == 0 || (now < UNDER_WAY && waiting.size() * COMPANY >= worker.running())) {
             if (underWay.compareAndSet(now, now + 1)) {
                 return true;
             }

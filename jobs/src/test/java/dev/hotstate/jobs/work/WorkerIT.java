@@ -27,6 +27,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -147,6 +148,32 @@ class WorkerIT {
         assertThat(site.awaitEnd(site.submit(layers)).status()).isEqualTo(JobStatus.SUCCEEDED);
         assertThat(wrong).isEmpty();
         assertThat(done).hasSize(500);
+    }
+
+    @Test
+    void whileACallIsUnderWayEndsGoTogether() {
+        HeldCalls calls = new HeldCalls(site.tasks);
+        Semaphore turns = new Semaphore(0);
+        try (Worker worker = Worker.of(calls, QUICK.withConcurrency(9))) {
+            worker.handler("step", String.class, context -> {
+                        turns.acquire();
+                        return "done";
+                    })
+                    .start();
+            JobBuilder nine = JobSpec.named("nine");
+            IntStream.range(0, 9).forEach(i -> nine.task("t-" + i, task -> task.handler("step")));
+            String job = site.submit(nine);
+            Eventually.until("all nine run", () -> worker.running() == 9);
+
+            turns.release();
+            Eventually.until("the first end is under way", () -> calls.sizes().equals(List.of(1)));
+            turns.release(3);
+            Eventually.until("three more are", () -> calls.sizes().equals(List.of(1, 3)));
+            turns.release(5);
+            calls.letGo();
+
+            assertThat(site.awaitEnd(job).status()).isEqualTo(JobStatus.SUCCEEDED);
+        }
     }
 
     @Test
