@@ -87,6 +87,7 @@ final class PostgresArchive {
                 begun.merge(transition.jobId(), transition, LATER_OF_JOB);
             }
         }
+        begun.values().removeIf(job -> tellsAll(ended.get(job.jobId()), job.epoch()));
         if (transitions.isEmpty()) {
             return List.of();
         }
@@ -101,6 +102,11 @@ final class PostgresArchive {
             write(handle, BEGUN, begunColumns(begun.values()));
             return end(handle, endedColumns(ended.values()));
         });
+    }
+
+    /** Whether a job's end says when it began, too: then its row is written once. */
+    private static boolean tellsAll(@Nullable Transition end, int epoch) {
+        return end != null && end.epoch() == epoch && end.startedAt() != null;
     }
 
     /** A job of which nothing is left to do, as it was found when it was to be loaded. */

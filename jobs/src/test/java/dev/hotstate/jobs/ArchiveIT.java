@@ -81,6 +81,22 @@ class ArchiveIT {
     }
 
     @Test
+    void aJobThatBeginsAndEndsInOneBatchIsWrittenOnceAndHasBothTimes() {
+        Transition end = new Transition(
+                "j", "", 1, 0, "SUCCEEDED", NOON.plusSeconds(2), NOON.plusSeconds(1), null, null, null, false);
+        long before = versions();
+
+        archive.apply(List.of(job("PENDING", 0), job("RUNNING", 1), task("a", 1, "SUCCEEDED", 2), end));
+
+        assertThat(jobs.find("j").orElseThrow())
+                .returns(JobStatus.SUCCEEDED, StoredJob::status)
+                .returns(true, StoredJob::published)
+                .returns(NOON.plusSeconds(1), StoredJob::startedAt)
+                .returns(NOON.plusSeconds(2), StoredJob::finishedAt);
+        assertThat(versions() - before).isEqualTo(1);
+    }
+
+    @Test
     void inWhateverOrderTheyComeTheLastStateStays() {
         List<Transition> history = List.of(
                 task("a", 1, "DELAYED", 1),
@@ -167,6 +183,14 @@ class ArchiveIT {
             Eventually.until(
                     "the end is there", () -> jobs.find("j").orElseThrow().hasEnded());
         }
+    }
+
+    /** Each version of a row takes the next place of its page. */
+    private long versions() {
+        return database.withHandle(
+                handle -> handle.createQuery("SELECT (ctid::text::point)[1]::bigint FROM jobs_jobs WHERE id = 'j'")
+                        .mapTo(Long.class)
+                        .one());
     }
 
     private static Transition job(String state, int second) {
