@@ -63,6 +63,10 @@ final class JobsBenchmark implements Benchmark {
                         .against(FLOWS, THROUGHPUT)));
         CHAINS.forEach(tasks -> subjects.add(
                 new Subject("hotstate, chain of " + tasks, length -> Map.of(HOP, JobSides.hopOf(site, tasks)))));
+        CHAINS.forEach(tasks -> subjects.add(new Subject(
+                        "hotstate, chain of " + tasks + ", platform threads",
+                        length -> Map.of(HOP, JobSides.hopOnPlatformThreadsOf(site, tasks)))
+                .against("hotstate, chain of " + tasks, HOP)));
         Bullmq bullmq = bullmq(run, redis);
         if (bullmq != null) {
             subjects.add(new Subject(

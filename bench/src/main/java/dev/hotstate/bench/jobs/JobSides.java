@@ -1,6 +1,7 @@
 package dev.hotstate.bench.jobs;
 
 import dev.hotstate.jobs.graph.JobSpec;
+import dev.hotstate.jobs.work.WorkerOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -12,6 +13,7 @@ import java.util.stream.Stream;
 public final class JobSides {
     private static final int CONCURRENCY = 32;
     private static final int CHILDREN = 10;
+    private static final WorkerOptions USUAL = WorkerOptions.named("bench").withConcurrency(CONCURRENCY);
 
     /** One alone takes milliseconds, of which anything that disturbs it takes its share. */
     private static final int CHAINS = 5;
@@ -22,7 +24,7 @@ public final class JobSides {
     public static double flowsOf(JobSite site, int count) {
         site.submit(Stream.generate(() -> Shapes.flow(CHILDREN)).limit(count).toList());
         AtomicInteger done = new AtomicInteger();
-        JobSite.Worked worked = site.workOff(CONCURRENCY, context -> Integer.toString(done.incrementAndGet()));
+        JobSite.Worked worked = site.workOff(USUAL, context -> Integer.toString(done.incrementAndGet()));
         return perSecond(count, worked.archived());
     }
 
@@ -32,9 +34,18 @@ public final class JobSides {
 
     /** Microseconds from task to task, from the worker's start to the last task's end; the median of some chains. */
     public static double hopOf(JobSite site, int length) {
+        return hopOf(site, length, USUAL);
+    }
+
+    /** The same with a thread of the system's for each task: it wakes sooner than a virtual one, and costs more. */
+    public static double hopOnPlatformThreadsOf(JobSite site, int length) {
+        return hopOf(site, length, USUAL.withThreads(Thread.ofPlatform().factory()));
+    }
+
+    private static double hopOf(JobSite site, int length, WorkerOptions options) {
         return median(() -> {
             site.submit(List.of(Shapes.chain(length)));
-            return site.workOff(CONCURRENCY, context -> "done").ended().toNanos() / 1e3 / length;
+            return site.workOff(options, context -> "done").ended().toNanos() / 1e3 / length;
         });
     }
 
@@ -49,7 +60,9 @@ public final class JobSides {
         long begin = System.nanoTime();
         site.submit(List.of(job));
         Duration submitted = Duration.ofNanos(System.nanoTime() - begin);
-        return new Large(submitted, site.workOff(100, context -> "done").archived());
+        return new Large(
+                submitted,
+                site.workOff(USUAL.withConcurrency(100), context -> "done").archived());
     }
 
     public record Large(Duration submitted, Duration worked) {}

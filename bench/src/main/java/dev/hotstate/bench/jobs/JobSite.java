@@ -105,10 +105,9 @@ public final class JobSite implements AutoCloseable {
      * Works until everything that was submitted has succeeded and PostgreSQL knows it. It returns when all of that is
      * retired too, so that nothing is left to do beside what is measured next.
      */
-    Worked workOff(int concurrency, Handler.OfNothing<String> handler) {
+    Worked workOff(WorkerOptions options, Handler.OfNothing<String> handler) {
         TimedTasks tasks = new TimedTasks(jobbing.tasks());
-        Worker worker = Worker.of(tasks, WorkerOptions.named("bench").withConcurrency(concurrency))
-                .handler(HANDLER, String.class, handler);
+        Worker worker = Worker.of(tasks, options).handler(HANDLER, String.class, handler);
         long begin = System.nanoTime();
         try (worker) {
             worker.start();

@@ -16,8 +16,9 @@ import java.util.regex.Pattern;
  * @param concurrency tasks under way at once
  * @param lease how long after its last word a task of a dead worker comes back; a word is sent each third of it
  * @param grace how long tasks may go on when the worker is closed
- * @param threads one for each task; virtual ones, unless handlers compute for long without ever waiting: those would keep
- *     all others from running
+ * @param threads one for each task; virtual ones, unless handlers compute for long without ever waiting, which would keep
+ *     all others from running, or few tasks must follow one another as soon as can be: a thread of the system's is woken
+ *     sooner
  * @param json how inputs and results are read and written
  */
 public record WorkerOptions(
