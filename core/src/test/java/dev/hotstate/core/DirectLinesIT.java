@@ -156,6 +156,25 @@ class DirectLinesIT {
     }
 
     @Test
+    void aRedisThatHangsWhileALargeCommandIsWrittenFailsTheCallInTime() {
+        String large = "x".repeat(50_000_000);
+        try (Redis redis = connect(Sample.quick(server.uri()))) {
+            openLine(redis);
+            server.pause();
+
+            CompletableFuture<Reply> call = CompletableFuture.supplyAsync(
+                    () -> ECHO.runDirectly(redis, KEYS, List.of("ECHO", large)), Thread::startVirtualThread);
+
+            Eventually.until("it has failed", call::isDone);
+            assertThatThrownBy(call::join)
+                    .hasCauseInstanceOf(RedisUnavailableException.class)
+                    .hasMessageContaining("did not answer in time");
+            assertThat(redis.usage().lines()).isZero();
+            server.resume();
+        }
+    }
+
+    @Test
     void aKilledRedisOpensTheCircuitAndAllRecoversOnceItIsBack() {
         try (Redis redis = connect(Sample.quick(server.uri()))) {
             openLine(redis);
