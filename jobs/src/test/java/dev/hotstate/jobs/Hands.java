@@ -39,6 +39,11 @@ final class Hands implements AutoCloseable {
     }
 
     @Override
+    public String toString() {
+        return "taken were " + taken();
+    }
+
+    @Override
     public void close() {
         closed = true;
         try {

@@ -149,7 +149,7 @@ class JobbingIT {
             ends("from-task", JobStatus.SUCCEEDED);
 
             one.jobs().rerun("from-task", new Rerun.FromTask("b"));
-            Eventually.until("it has run again", () -> hands.taken().size() == 6);
+            Eventually.until("it has run again", hands, () -> hands.taken().size() == 6);
             ends("from-task", JobStatus.SUCCEEDED);
             assertThat(hands.taken().subList(4, 6)).containsExactly("from-task/b", "from-task/d");
         }
