@@ -98,8 +98,7 @@ final class DirectLine implements AutoCloseable {
         if (node.getDatabase() > 0) {
             ask(status(CommandType.SELECT, words().add(node.getDatabase())), false);
         }
-        // From here on whoever asks has the line closed when it lasts too long: a timer for each wait takes a thread's
-        // wake.
+        // From here on what lasts too long has its line closed: a timer for each wait would wake a thread more.
         socket.setSoTimeout(0);
     }
 

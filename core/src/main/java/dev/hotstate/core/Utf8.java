@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 
 /**
  * Text on its way to Redis and back. Lettuce's own codec takes a buffer outside the heap for each word of a command and
- * gives it back at once; for a script with twenty words that costs more than all the rest of sending it.
+ * gives it back at once, which for a script is twenty and more a call.
  */
 enum Utf8 implements RedisCodec<String, String> {
     CODEC;

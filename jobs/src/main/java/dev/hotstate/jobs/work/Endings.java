@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -24,9 +25,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Attempts that have ended, on their way to Redis. One that meets no other goes at once, and comes back with the next
  * task: one round trip from task to task. While a call is under way, those that end gather: when they are a third of all
- * that run they go too, in a second call, and otherwise with whichever call comes back. Who sets out lets others that
- * are about to end go first, where there are any: tasks that came together and take no time go back together. So with
- * many tasks a call carries many, which cost Redis little more than one, and nobody waits for more than a call.
+ * that run, or as many as a call takes, they go too, in a second call, and otherwise with whichever call comes back. Who
+ * sets out lets others that are about to end go first, where there are any: tasks that came together and take no time go
+ * back together. So with many tasks a call carries many, which cost Redis far less than one by one, and nobody waits for
+ * more than a call.
  *
  * <p>A call that failed is repeated by itself, a job at a time, until it was answered: a task whose end is not told would
  * be done again. Meanwhile its place is taken, so what waits is bounded by the places.
@@ -75,7 +77,7 @@ final class Endings implements AutoCloseable {
     private final Tasks tasks;
     private final Places places;
     private final Worker worker;
-    private final Queue<Entry> waiting = new ConcurrentLinkedQueue<>();
+    private final Queue<Entry> waiting = new LinkedBlockingQueue<>();
     private final Queue<Entry> failed = new ConcurrentLinkedQueue<>();
     private final AtomicInteger underWay = new AtomicInteger();
     private final AtomicBoolean repeating = new AtomicBoolean();
@@ -122,13 +124,18 @@ final class Endings implements AutoCloseable {
     /** Whoever comes back looks again, so what is left to gather here is never forgotten. */
     private boolean setsOut() {
         int now = underWay.get();
-        while (now == 0 || (now < UNDER_WAY && waiting.size() * COMPANY >= worker.running())) {
+        while (now == 0 || (now < UNDER_WAY && areMany())) {
             if (underWay.compareAndSet(now, now + 1)) {
                 return true;
             }
             now = underWay.get();
         }
         return false;
+    }
+
+    private boolean areMany() {
+        int ended = waiting.size();
+        return ended >= MOST_A_CALL || ended * COMPANY >= worker.running();
     }
 
     /** Begins all tasks that come back but one, which is answered. */
