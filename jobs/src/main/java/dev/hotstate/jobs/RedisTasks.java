@@ -149,7 +149,8 @@ final class RedisTasks implements Tasks {
                 CoreKeys.INCARNATION.of(partition),
                 JobKeys.TASK.of(partition, task.jobId(), task.taskId()),
                 JobKeys.LOGS.of(partition, task.jobId(), task.taskId()));
-        for (int from = 0; from < lines.size(); from += JobKeys.LOG_LINES) {
+        // Also of no lines at all the fence is looked at.
+        for (int from = 0; from == 0 || from < lines.size(); from += JobKeys.LOG_LINES) {
             List<String> args = arguments(partition);
             args.add(task.fence().toString());
             lines.subList(from, Math.min(lines.size(), from + JobKeys.LOG_LINES))

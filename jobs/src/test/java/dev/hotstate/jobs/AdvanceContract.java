@@ -946,7 +946,9 @@ abstract class AdvanceContract {
             lines.add("line " + i);
         }
         lines.add("x".repeat(10_000));
+        assertThat(bench.tasks.log(task.held(), List.of())).isTrue();
         assertThat(bench.tasks.log(task.held(), lines)).isTrue();
+        assertThat(bench.tasks.log(task.held(), List.of())).isTrue();
 
         LogPart part = bench.look.lines("logs", "a", 0, 2).orElseThrow();
         assertThat(part.from()).isEqualTo(501);
@@ -959,6 +961,7 @@ abstract class AdvanceContract {
         assertThat(end.ended()).isFalse();
         bench.succeed(task);
         assertThat(bench.tasks.log(task.held(), List.of("too late"))).isFalse();
+        assertThat(bench.tasks.log(task.held(), List.of())).isFalse();
         assertThat(bench.look.lines("logs", "a", 1_501, 10).orElseThrow())
                 .isEqualTo(new LogPart(1_501, List.of(), 1_501, true));
         assertThat(bench.archived()).filteredOn(Transition::logged).hasSize(1);

@@ -95,7 +95,7 @@ final class WorkCalls {
         var check = new Check();
         var body = request.body(LogBody.class);
         var held = held(path, body.fence, check);
-        var lines = Given.lines(body.lines);
+        var lines = Given.lines(body.lines, "lines", check);
         check.given(body.lines, "lines")
                 .that(lines.size() <= MOST_LINES, "lines", "must be at most " + MOST_LINES + ", not " + lines.size());
         check.refuse();

@@ -115,6 +115,30 @@ class JobFlowIT {
     }
 
     @Test
+    void aLogOfNoLinesTellsWhetherTheFenceIsStillTheTasks() {
+        client.submit(
+                "{'id':'mute','name':'Mute','queue':'mute','tasks':[{'id':'a','max_retries':1,'backoff':'1ms'}]}");
+        var first = client.claim("mute");
+        assertThat(client.end(first, "/log", ",'lines':[]").statusCode()).isEqualTo(200);
+        client.end(first, "/log", ",'lines':['one']");
+        assertThat(client.end(first, "/log", ",'lines':[]").body()).isEqualTo("{\"lines\":0}");
+        client.end(first, "/fail", "");
+        var second = client.claim("mute");
+
+        assertThat(client.end(first, "/log", ",'lines':[]").statusCode()).isEqualTo(409);
+        assertThat(client.send("POST", "/jobs/mute/tasks/none/log", "{'fence':'1-1','lines':[]}")
+                        .statusCode())
+                .isEqualTo(404);
+        assertThat(client.send("POST", "/jobs/none/tasks/a/log", "{'fence':'1-1','lines':[]}")
+                        .statusCode())
+                .isEqualTo(404);
+        assertThat(refused(client.end(second, "/log", ",'lines':[null,'x',null]")))
+                .containsExactly("lines[0]", "lines[2]");
+        assertThat(server.json("/jobs/mute/tasks/a/logs").get("lines")).hasSize(1);
+        client.complete(second, "");
+    }
+
+    @Test
     void manyAreCompletedAtOnceAndOneThatIsStaleStopsNoOther() {
         client.submit("{'id':'many','name':'Many','queue':'many','tasks':["
                 + "{'id':'a'},{'id':'b'},{'id':'c','needs':['a','b']}]}");
