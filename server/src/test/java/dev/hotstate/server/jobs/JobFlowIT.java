@@ -139,6 +139,28 @@ class JobFlowIT {
     }
 
     @Test
+    void cancellingTwiceIsAsGoodAsOnce() {
+        client.submit("{'id':'twice-cancelled','name':'C','queue':'twice','tasks':[{'id':'a'}]}");
+        for (int i = 0; i < 2; i++) {
+            assertThat(client.send("POST", "/jobs/twice-cancelled/cancel").statusCode())
+                    .isEqualTo(200);
+        }
+        Eventually.until(
+                "its end is in PostgreSQL",
+                () -> !server.json("/jobs/twice-cancelled").get("live").asBoolean());
+
+        var again = client.send("POST", "/jobs/twice-cancelled/cancel");
+
+        assertThat(again.statusCode()).as(again.body()).isEqualTo(200);
+        assertThat(tree(again).get("status").asText()).isEqualTo("CANCELLED");
+        assertThat(client.send("POST", "/jobs/twice-cancelled/pause").statusCode())
+                .isEqualTo(409);
+        client.submit("{'id':'ended-well','name':'E','queue':'ended-well','tasks':[{'id':'a'}]}");
+        client.complete(client.claim("ended-well"), "");
+        assertThat(client.send("POST", "/jobs/ended-well/cancel").statusCode()).isEqualTo(409);
+    }
+
+    @Test
     void manyAreCompletedAtOnceAndOneThatIsStaleStopsNoOther() {
         client.submit("{'id':'many','name':'Many','queue':'many','tasks':["
                 + "{'id':'a'},{'id':'b'},{'id':'c','needs':['a','b']}]}");
