@@ -162,11 +162,9 @@ final class RedisTasks implements Tasks {
         return true;
     }
 
-    /** Nothing came and some partition could not be asked: that is worth an error, unless others could. */
+    /** That no partition could be asked is worth an error; where some could, nothing is what there was. */
     private List<Claimed> claimed(Found found) {
-        if (found.claimed().isEmpty()
-                && found.failed() != null
-                && partitions.all().size() == 1) {
+        if (found.failed() != null && found.away().containsAll(partitions.all())) {
             throw found.failed();
         }
         return found.claimed();

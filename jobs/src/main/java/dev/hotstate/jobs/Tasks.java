@@ -1,5 +1,6 @@
 package dev.hotstate.jobs;
 
+import dev.hotstate.core.HotstateException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -14,7 +15,11 @@ public interface Tasks {
         return claim(wanted, new Recall());
     }
 
-    /** The same, until it is called back: then with what has come by then. An interrupt may lose what has just come. */
+    /**
+     * The same, until it is called back: then with what has come by then. An interrupt may lose what has just come.
+     *
+     * @throws HotstateException where nobody could be asked for any
+     */
     List<Claimed> claim(Wanted wanted, Recall recall) throws InterruptedException;
 
     /**

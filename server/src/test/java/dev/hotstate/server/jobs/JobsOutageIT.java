@@ -12,6 +12,7 @@ import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.Testkit;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -102,6 +103,55 @@ class JobsOutageIT {
                         && tree(answer).at("/items/1/repeated").asBoolean();
             });
         }
+    }
+
+    @Test
+    void whoAsksForTasksIsToldWhenNobodyCanBeAsked() {
+        try (var redis = RedisServer.start();
+                var postgres = PostgresServer.start();
+                var server = RunningServer.on(redis.uri(), postgres.freshDatabase())) {
+            var client = new JobsClient(server);
+            client.send("PUT", "/queues/narrow", "{'concurrency':1}");
+
+            postgres.pause();
+            incarnations(redis).forEach(key -> redis.commands().del(key));
+            var rebuilt = client.send("POST", "/tasks/claim", "{}");
+            var narrow = client.send("POST", "/tasks/claim", "{'queues':['narrow'],'wait':'300ms'}");
+            redis.kill();
+            var away = client.send("POST", "/tasks/claim", "{'wait':'300ms'}");
+
+            assertThat(List.of(rebuilt, narrow, away)).allSatisfy(refused -> {
+                assertThat(refused.statusCode()).as(refused.body()).isEqualTo(503);
+                assertThat(refused.headers().firstValue("Retry-After")).hasValue("1");
+            });
+        }
+    }
+
+    @Test
+    void whereSomePartitionsCanBeAskedWhoFindsNothingIsAnsweredWithNothing() {
+        try (var redis = RedisServer.start();
+                var postgres = PostgresServer.start();
+                var server = RunningServer.on(redis.uri(), postgres.freshDatabase())) {
+            var client = new JobsClient(server);
+
+            Eventually.until("all is whole", () -> server.health().equals("up"));
+            postgres.pause();
+            redis.commands().del(incarnations(redis).getFirst());
+            var answer = client.send("POST", "/tasks/claim", "{'queues':['nothing']}");
+            postgres.resume();
+
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+            assertThat(tree(answer).get("items")).isEmpty();
+        }
+    }
+
+    /** Of the partitions of jobs. */
+    private static List<String> incarnations(RedisServer redis) {
+        var found = redis.keys().stream()
+                .filter(key -> key.matches("dev:hotstate:\\{j\\w+}:incarnation"))
+                .toList();
+        assertThat(found).hasSize(4);
+        return found;
     }
 
     private static String partitionOf(RedisServer redis, JsonNode task) {
