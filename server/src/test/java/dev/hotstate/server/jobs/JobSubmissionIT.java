@@ -89,6 +89,24 @@ class JobSubmissionIT {
     }
 
     @Test
+    void anIntervalMayHaveATimeZoneAndShowsIt() {
+        var schedule = "{'interval':'1h','time_zone':'Europe/Berlin','job':{'name':'x','tasks':[{'id':'a'}]}}";
+
+        var made = client.send("PUT", "/schedules/zoned", schedule);
+
+        assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
+        var shown = server.json("/schedules/zoned");
+        assertThat(shown.get("interval").asText()).isEqualTo("1h");
+        assertThat(shown.get("time_zone").asText()).isEqualTo("Europe/Berlin");
+        assertThat(shown.get("next_at").asText()).endsWith(":00:00Z");
+        assertThat(client.send("PUT", "/schedules/zoned", shown.toString()).statusCode())
+                .isEqualTo(200);
+        assertThat(refused(client.send("PUT", "/schedules/zoned", schedule.replace("Berlin", "Bern"))))
+                .containsExactly("time_zone");
+        client.send("DELETE", "/schedules/zoned");
+    }
+
+    @Test
     void everythingThatIsWrongIsToldByItsField() {
         assertThat(refused(client.send(
                         "POST",
