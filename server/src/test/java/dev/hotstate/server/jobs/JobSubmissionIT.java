@@ -88,6 +88,23 @@ class JobSubmissionIT {
         assertThat(client.send("POST", "/jobs/" + id + "/cancel").statusCode()).isEqualTo(200);
     }
 
+    /** Of which most is blank: it is its size that is tested. */
+    @Test
+    void aDocumentOfAJobOrOfAScheduleMayHaveUpTo64Megabytes() {
+        var blank = " ".repeat(40 << 20);
+        var tasks = "'name':'Blank','delay':'1h','tasks':[{'id':'a'}]";
+
+        var job = client.send("POST", "/jobs", "{'id':'blank'," + blank + tasks + "}");
+        assertThat(job.statusCode()).as(job.body()).isEqualTo(201);
+        var schedule =
+                client.send("PUT", "/schedules/blank", "{'interval':'1h','paused':true,'job':{" + blank + tasks + "}}");
+        assertThat(schedule.statusCode()).as(schedule.body()).isEqualTo(201);
+        assertThat(client.send("POST", "/jobs", blank + blank.substring(15 << 20))
+                        .statusCode())
+                .isEqualTo(413);
+        client.send("DELETE", "/schedules/blank");
+    }
+
     @Test
     void anIntervalMayHaveATimeZoneAndShowsIt() {
         var schedule = "{'interval':'1h','time_zone':'Europe/Berlin','job':{'name':'x','tasks':[{'id':'a'}]}}";
