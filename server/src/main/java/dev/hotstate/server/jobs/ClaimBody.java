@@ -1,6 +1,7 @@
 package dev.hotstate.server.jobs;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.hotstate.jobs.JobKeys;
 import dev.hotstate.jobs.Lane;
 import dev.hotstate.jobs.Wanted;
 import dev.hotstate.jobs.graph.Run;
@@ -23,7 +24,6 @@ record ClaimBody(
     private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
     private static final int MOST_QUEUES = 50;
-    private static final int LONGEST_QUEUE = 30;
     private static final Pattern WORKER = Pattern.compile("[!-~]{1,64}");
 
     /**
@@ -59,9 +59,9 @@ record ClaimBody(
         for (int i = 0; i < asked.size(); i++) {
             String queue = asked.get(i);
             check.that(
-                    queue != null && JobPath.isName(queue, LONGEST_QUEUE),
+                    queue != null && JobPath.isName(queue, JobKeys.MAX_QUEUE),
                     place + "queues[" + i + "]",
-                    "must be 1 to " + LONGEST_QUEUE + " of A-Z a-z 0-9 . _ -");
+                    "must be 1 to " + JobKeys.MAX_QUEUE + " of A-Z a-z 0-9 . _ -");
         }
         return asked.stream()
                 .filter(Objects::nonNull)

@@ -124,6 +124,24 @@ class JobSubmissionIT {
     }
 
     @Test
+    void aQueueMayHaveANameAsLongAsAJobs() {
+        var queue = "q".repeat(36);
+        client.submit("{'id':'long-queue','name':'L','queue':'" + queue + "','tasks':[{'id':'a'}]}");
+        assertThat(client.send("PUT", "/queues/" + queue, "{'concurrency':1}").statusCode())
+                .isEqualTo(200);
+        client.complete(client.claim(queue), "");
+        client.awaitStatus("long-queue", "SUCCEEDED");
+
+        var longer = queue + "q";
+        assertThat(refused(client.send("POST", "/jobs", "{'name':'L','queue':'" + longer + "','tasks':[{'id':'a'}]}")))
+                .contains("queue");
+        assertThat(refused(client.send("POST", "/tasks/claim", "{'queues':['" + longer + "']}")))
+                .containsExactly("queues[0]");
+        assertThat(refused(client.send("PUT", "/queues/" + longer, "{'concurrency':1}")))
+                .containsExactly("queue");
+    }
+
+    @Test
     void everythingThatIsWrongIsToldByItsField() {
         assertThat(refused(client.send(
                         "POST",
