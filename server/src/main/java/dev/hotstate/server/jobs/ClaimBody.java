@@ -21,8 +21,10 @@ record ClaimBody(
         @JsonProperty("wait") @Nullable Duration patience) {
     static final Duration USUAL_LEASE = Duration.ofSeconds(30);
 
-    private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
+    private static final Duration SHORTEST_LEASE = Duration.ofMillis(100);
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+    // More than one claim gives: who asks for more is answered with fewer.
+    private static final int MOST_ASKED = 1_000;
     private static final int MOST_QUEUES = 50;
     private static final Pattern WORKER = Pattern.compile("[!-~]{1,64}");
 
@@ -36,12 +38,12 @@ record ClaimBody(
         int most = Objects.requireNonNullElse(max, 1);
         var longest = Objects.requireNonNullElse(patience, Duration.ZERO);
         check.that(WORKER.matcher(name).matches(), place + "worker", "must be 1 to 64 characters without spaces");
-        check.that(most >= 1 && most <= Wanted.MOST, place + "max", "must be from 1 to " + Wanted.MOST);
+        check.that(most >= 1 && most <= MOST_ASKED, place + "max", "must be from 1 to " + MOST_ASKED);
         check.that(longest.compareTo(LONGEST_WAIT) <= 0, place + "wait", "must be at most 30s");
         var lanes = lanes(place, check);
         var held = lease(lease, place, check);
         check.refuse();
-        return new Wanted(name, lanes, most, held, longest);
+        return new Wanted(name, lanes, Math.min(most, Wanted.MOST), held, longest);
     }
 
     static Duration lease(@Nullable Duration asked, String place, Check check) {
@@ -49,7 +51,7 @@ record ClaimBody(
         check.that(
                 lease.compareTo(SHORTEST_LEASE) >= 0 && lease.compareTo(Wanted.LONGEST_LEASE) <= 0,
                 place + "lease",
-                "must be from 1s to 24h");
+                "must be from 100ms to 24h");
         return lease;
     }
 

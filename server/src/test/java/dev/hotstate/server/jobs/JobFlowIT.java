@@ -20,6 +20,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -158,6 +160,30 @@ class JobFlowIT {
         client.submit("{'id':'ended-well','name':'E','queue':'ended-well','tasks':[{'id':'a'}]}");
         client.complete(client.claim("ended-well"), "");
         assertThat(client.send("POST", "/jobs/ended-well/cancel").statusCode()).isEqualTo(409);
+    }
+
+    @Test
+    void aLeaseMayBeShortAndWhoAsksForManyTasksGetsNoMoreThanAHundred() {
+        client.submit("{'id':'crowd','name':'C','queue':'crowd','tasks':["
+                + IntStream.range(0, 120)
+                        .mapToObj(i -> "{'id':'t" + i + "','max_retries':9,'backoff':'1ms'}")
+                        .collect(Collectors.joining(","))
+                + "]}");
+        Eventually.until("all are ready", () -> depth("crowd") == 120);
+
+        var claimed = client.send("POST", "/tasks/claim", "{'queues':['crowd'],'max':1000,'lease':'1m'}");
+
+        assertThat(claimed.statusCode()).as(claimed.body()).isEqualTo(200);
+        assertThat(tree(claimed).get("items")).hasSize(100);
+        var item = tree(claimed).at("/items/0");
+        assertThat(client.end(item, "/heartbeat", ",'lease':'100ms'").statusCode())
+                .isEqualTo(200);
+        var brief = tree(client.send("POST", "/tasks/claim", "{'queues':['crowd'],'lease':'500ms'}"));
+        assertThat(brief.get("items")).hasSize(1);
+        assertThat(refused(client.send("POST", "/tasks/claim", "{'max':1001,'lease':'99ms'}")))
+                .containsExactly("max", "lease");
+        assertThat(refused(client.end(item, "/heartbeat", ",'lease':'99ms'"))).containsExactly("lease");
+        client.send("POST", "/jobs/crowd/cancel");
     }
 
     @Test
