@@ -117,10 +117,20 @@ final class RedisTasks implements Tasks {
 
     @Override
     public List<Kept> keep(List<Held> tasks, Duration lease) {
+        return keep(tasks, lease, false);
+    }
+
+    @Override
+    public List<Kept> keepAtLeast(List<Held> tasks, Duration lease) {
+        return keep(tasks, lease, true);
+    }
+
+    private List<Kept> keep(List<Held> tasks, Duration lease, boolean atLeast) {
         Kept[] kept = new Kept[tasks.size()];
         for (Batches.Batch batch : Batches.of(partitions, tasks, Held::jobId, MOST_KEPT)) {
             List<String> args = arguments(batch.partition());
             args.add(Long.toString(lease.toMillis()));
+            args.add(atLeast ? "least" : "");
             for (int place : batch.places()) {
                 Held task = tasks.get(place);
                 args.add(task.jobId());

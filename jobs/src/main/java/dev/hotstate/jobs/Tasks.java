@@ -32,6 +32,11 @@ public interface Tasks {
     /** Gives tasks more time, in the order asked; a task whose timeout is near gets no more than that. */
     List<Kept> keep(List<Held> tasks, Duration lease);
 
+    /** The same, but nothing is taken from a lease that is longer already. */
+    default List<Kept> keepAtLeast(List<Held> tasks, Duration lease) {
+        throw new UnsupportedOperationException("keepAtLeast");
+    }
+
     /** Adds lines to a task's log; false for a stale fence, and nothing is added. Lines that are too long are cut. */
     boolean log(Held task, List<String> lines);
 

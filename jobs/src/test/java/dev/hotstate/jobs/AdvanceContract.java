@@ -699,6 +699,21 @@ abstract class AdvanceContract {
     }
 
     @Test
+    void aHeartbeatThatAsksForNoLessThanItHasTakesNothingAway() {
+        bench.load(new Flow("long").task("a", Flow.timeout(Duration.ofSeconds(70))));
+        Claimed task = bench.claimOne();
+        Duration brief = Duration.ofSeconds(10);
+
+        assertThat(atLeast(task, brief)).isEqualTo(RedisBench.NOON.plus(RedisBench.LEASE));
+        bench.clock.advance(Duration.ofSeconds(25));
+        assertThat(atLeast(task, brief)).isEqualTo(RedisBench.NOON.plusSeconds(35));
+        bench.clock.advance(Duration.ofSeconds(5));
+        assertThat(atLeast(task, Duration.ofHours(1))).isEqualTo(RedisBench.NOON.plusSeconds(70));
+        assertThat(bench.tasks.keep(List.of(task.held()), brief).getFirst().until())
+                .contains(RedisBench.NOON.plusSeconds(40));
+    }
+
+    @Test
     void nobodyIsCalledDeadForOurOwnSilence() {
         bench.load(new Flow("silence").task("a"));
         Claimed task = bench.claimOne();
@@ -1018,6 +1033,14 @@ abstract class AdvanceContract {
     private java.time.Instant until(Claimed task) {
         return bench.tasks
                 .keep(List.of(task.held()), RedisBench.LEASE)
+                .getFirst()
+                .until()
+                .orElseThrow();
+    }
+
+    private java.time.Instant atLeast(Claimed task, Duration lease) {
+        return bench.tasks
+                .keepAtLeast(List.of(task.held()), lease)
                 .getFirst()
                 .until()
                 .orElseThrow();

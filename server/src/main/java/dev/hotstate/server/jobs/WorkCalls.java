@@ -87,7 +87,8 @@ final class WorkCalls {
         var held = held(path, body.fence, check);
         var lease = ClaimBody.lease(body.lease, "", check);
         check.refuse();
-        var kept = tasks.keep(List.of(held), lease).getFirst();
+        var kept = (body.lease == null ? tasks.keepAtLeast(List.of(held), lease) : tasks.keep(List.of(held), lease))
+                .getFirst();
         var until = kept.until().orElseThrow(() -> kept.cancelled() ? cancelled(path) : refusal(path));
         return Answer.ok(new KeptShown(until, kept.cancelled()));
     }

@@ -18,6 +18,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -160,6 +161,28 @@ class JobFlowIT {
         client.submit("{'id':'ended-well','name':'E','queue':'ended-well','tasks':[{'id':'a'}]}");
         client.complete(client.claim("ended-well"), "");
         assertThat(client.send("POST", "/jobs/ended-well/cancel").statusCode()).isEqualTo(409);
+    }
+
+    @Test
+    void aHeartbeatThatAsksForNoLeaseTakesNothingFromALongerOne() {
+        client.submit("{'id':'patient','name':'P','queue':'patient','tasks':[{'id':'a','timeout':'2h'}]}");
+        var claimed = tree(client.send("POST", "/tasks/claim", "{'queues':['patient'],'lease':'1h','wait':'20s'}"))
+                .at("/items/0");
+        var until = claimed.get("lease_until").asText();
+
+        assertThat(tree(client.end(claimed, "/heartbeat", ""))
+                        .get("lease_until")
+                        .asText())
+                .isEqualTo(until);
+        var shorter = Instant.parse(tree(client.end(claimed, "/heartbeat", ",'lease':'1m'"))
+                .get("lease_until")
+                .asText());
+        assertThat(shorter).isBefore(Instant.parse(until));
+        assertThat(Instant.parse(tree(client.end(claimed, "/heartbeat", ",'lease':'1h'"))
+                        .get("lease_until")
+                        .asText()))
+                .isAfterOrEqualTo(Instant.parse(until));
+        client.complete(claimed, "");
     }
 
     @Test
