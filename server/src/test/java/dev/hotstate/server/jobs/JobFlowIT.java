@@ -210,6 +210,25 @@ class JobFlowIT {
     }
 
     @Test
+    void theLastPartOfALogThatHasEndedNamesNoNext() {
+        client.submit("{'id':'told','name':'T','queue':'told','tasks':[{'id':'a'}]}");
+        var claimed = client.claim("told");
+        client.end(claimed, "/log", ",'lines':['1','2','3']");
+        assertThat(server.json("/jobs/told/tasks/a/logs").get("next_cursor").asText())
+                .isEqualTo("3");
+        client.complete(claimed, "");
+
+        assertThat(server.json("/jobs/told/tasks/a/logs").get("next_cursor").isNull())
+                .isTrue();
+        var full = server.json("/jobs/told/tasks/a/logs?limit=3");
+        assertThat(full.get("next_cursor").asText()).isEqualTo("3");
+        assertThat(server.json("/jobs/told/tasks/a/logs?cursor=3")
+                        .get("next_cursor")
+                        .isNull())
+                .isTrue();
+    }
+
+    @Test
     void manyAreCompletedAtOnceAndOneThatIsStaleStopsNoOther() {
         client.submit("{'id':'many','name':'Many','queue':'many','tasks':["
                 + "{'id':'a'},{'id':'b'},{'id':'c','needs':['a','b']}]}");
