@@ -141,6 +141,25 @@ class JobSubmissionIT {
                 .containsExactly("queue");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"pause", "resume", "cancel"})
+    void whoHasNothingToSaySendsNothingOrAnEmptyObject(String verb) {
+        client.submit("{'id':'say-" + verb + "','name':'x','delay':'1h','tasks':[{'id':'a'}]}");
+        var call = "/jobs/say-" + verb + "/" + verb;
+
+        assertThat(refused(client.send("POST", call, "{'reason':'none'}"))).containsExactly("reason");
+        assertThat(client.send("POST", call, "[]").statusCode()).isEqualTo(400);
+        assertThat(client.send("POST", call, "{").statusCode()).isEqualTo(400);
+        assertThat(server.call("POST", call, "{}", "Content-Type", "text/plain").statusCode())
+                .isEqualTo(415);
+        assertThat(client.status("say-" + verb)).isEqualTo("PENDING");
+        assertThat(server.call("POST", call, "", "Content-Type", "text/plain").statusCode())
+                .isEqualTo(200);
+        assertThat(client.send("POST", call, "{}").statusCode()).isEqualTo(200);
+        assertThat(client.send("POST", call).statusCode()).isEqualTo(200);
+        client.send("POST", "/jobs/say-" + verb + "/cancel");
+    }
+
     @Test
     void everythingThatIsWrongIsToldByItsField() {
         assertThat(refused(client.send(
