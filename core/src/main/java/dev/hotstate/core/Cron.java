@@ -86,7 +86,8 @@ public final class Cron {
         return expression + " " + zone;
     }
 
-    private static ZoneId zone(String name) {
+    /** @throws IllegalArgumentException saying what is wrong, beginning with {@code time_zone} */
+    public static ZoneId zone(String name) {
         try {
             return ZoneId.of(name);
         } catch (DateTimeException unknown) {

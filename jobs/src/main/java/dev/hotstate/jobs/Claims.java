@@ -7,6 +7,7 @@ import dev.hotstate.jobs.RedisAdvance.Asked;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,10 +34,14 @@ final class Claims {
 
     /**
      * @param again whether it is worth looking again soon: a partition is rebuilt or away, or its archive too long
-     * @param failed why a partition could not be asked
+     * @param away the partitions that could not be asked; none of them where any other answered
+     * @param failed why one could not be asked
      */
     record Found(
-            List<Claimed> claimed, boolean again, @Nullable HotstateException failed) {}
+            List<Claimed> claimed,
+            boolean again,
+            Set<Partition> away,
+            @Nullable HotstateException failed) {}
 
     /** Up to so many tasks of these partitions. One that cannot be asked does not keep the others from being asked. */
     Found take(Wanted wanted, int max, Collection<Partition> where, boolean waits) {
@@ -51,7 +56,7 @@ final class Claims {
             round.take(unlimited, max, List.of());
         }
         byLimitedQueue(wanted).forEach((queue, lanes) -> takeLimited(round, queue, lanes));
-        return new Found(round.claimed, round.again, round.failed);
+        return new Found(round.claimed, round.again, round.answered ? Set.of() : round.away, round.failed);
     }
 
     /** What may be asked for without permits. */
@@ -87,7 +92,7 @@ final class Claims {
         if (room == 0) {
             return;
         }
-        List<String> held = permits.take(queue, room, round.wanted.lease());
+        List<String> held = permits(round, queue, room);
         if (held.isEmpty()) {
             return;
         }
@@ -101,6 +106,16 @@ final class Claims {
         }
     }
 
+    /** None also where they cannot be asked for: then nothing of this queue can be. */
+    private List<String> permits(Round round, String queue, int room) {
+        try {
+            return permits.take(queue, room, round.wanted.lease());
+        } catch (HotstateException notNow) {
+            round.isAway(round.where, notNow);
+            return List.of();
+        }
+    }
+
     /** One look at some partitions, each in its turn. */
     private final class Round {
         private final Wanted wanted;
@@ -109,7 +124,9 @@ final class Claims {
         private final boolean waits;
         private final Recall recall;
         private final List<Claimed> claimed = new ArrayList<>();
+        private final Set<Partition> away = new HashSet<>();
         private boolean again;
+        private boolean answered;
         private @Nullable HotstateException failed;
 
         Round(Wanted wanted, int max, Collection<Partition> where, boolean waits, Recall recall) {
@@ -152,12 +169,18 @@ final class Claims {
             try {
                 Advance answer = advance.run(partition, List.of(), asked);
                 learn(partition, asked, answer);
+                answered = true;
                 return answer;
-            } catch (HotstateException away) {
-                again = true;
-                failed = away;
+            } catch (HotstateException notNow) {
+                isAway(List.of(partition), notNow);
                 return null;
             }
+        }
+
+        void isAway(Collection<Partition> silent, HotstateException why) {
+            again = true;
+            away.addAll(silent);
+            failed = why;
         }
     }
 

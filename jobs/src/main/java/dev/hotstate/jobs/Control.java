@@ -53,11 +53,14 @@ final class Control {
         this.logs = logs;
     }
 
-    /** @throws JobStateException where it has ended, as far as PostgreSQL or Redis knows */
+    /** @throws JobStateException where it has ended otherwise, as far as PostgreSQL or Redis knows */
     StoredJob want(String id, Intent intent) {
         StoredJob job = stored.want(id, intent);
+        if (job.hasEnded()) {
+            return job;
+        }
         try {
-            if (tell(job) == Told.ENDED && !isCancelled(id)) {
+            if (tell(job) == Told.ENDED && !(intent == Intent.CANCEL && isCancelled(id))) {
                 stored.forget(id, intent);
                 throw new JobStateException("the job \"" + id + "\" has ended just now");
             }
@@ -97,9 +100,9 @@ final class Control {
         return told == Told.UNKNOWN ? Optional.empty() : stored.told(job);
     }
 
-    /** Cancelling twice is as good as once. */
+    /** Cancelling twice is as good as once; what Redis has let go of meanwhile, PostgreSQL knows. */
     private boolean isCancelled(String id) {
-        return look.job(id).filter(job -> job.status() == JobStatus.CANCELLED).isPresent();
+        return look.job(id).map(job -> job.status() == JobStatus.CANCELLED).orElseGet(() -> stored.isCancelled(id));
     }
 
     StoredJob rerun(String id, Rerun which) {

@@ -13,7 +13,10 @@ public final class JobKeys {
     private static final int MAX_TAG = 3;
     public static final int MAX_JOB = 36;
     public static final int MAX_TASK = 32;
-    static final int MAX_NAME = 30;
+    public static final int MAX_QUEUE = 36;
+
+    /** What a lane is for: {@code h.} and the name of a handler. */
+    private static final int MAX_RUN = 32;
 
     /** Lines of a task's log that are kept. */
     static final int LOG_LINES = 1_000;
@@ -155,8 +158,8 @@ public final class JobKeys {
 
     static final KeyFamily READY = KeyFamily.zset("{<partition>}:jobs:ready:<queue>:<run>")
             .id("partition", MAX_TAG)
-            .id("queue", MAX_NAME)
-            .id("run", MAX_NAME + 2)
+            .id("queue", MAX_QUEUE)
+            .id("run", MAX_RUN)
             .owner("jobs")
             .field("<job>:<task>", "(9 - priority) times 2^49 + when it became ready (us since 2026)")
             .kept("one entry a ready task")
@@ -223,7 +226,7 @@ public final class JobKeys {
 
     static final KeyFamily PERMITS = KeyFamily.zset("{<partition>}:jobs:permits:<queue>")
             .id("partition", MAX_TAG)
-            .id("queue", MAX_NAME)
+            .id("queue", MAX_QUEUE)
             .owner("jobs")
             .field("<permit>", "until when it is good (ms)")
             .expires(Wanted.LONGEST_LEASE)

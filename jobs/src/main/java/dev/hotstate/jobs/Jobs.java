@@ -35,7 +35,11 @@ public interface Jobs {
     /** Lines from a number on; of a task without a log, none. */
     Optional<LogPart> logs(String job, String task, long from, int limit);
 
-    /** @throws JobStateException where the job has ended */
+    /**
+     * Twice is as good as once.
+     *
+     * @throws JobStateException where the job has ended otherwise
+     */
     JobView cancel(String id);
 
     /** Running tasks go on, no other begins. */

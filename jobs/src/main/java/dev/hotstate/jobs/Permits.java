@@ -1,5 +1,6 @@
 package dev.hotstate.jobs;
 
+import dev.hotstate.core.HotstateException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -29,7 +30,11 @@ interface Permits {
     /** The queues that have a limit. */
     Set<String> limited();
 
-    /** As many of those wanted as are free. */
+    /**
+     * As many of those wanted as are free.
+     *
+     * @throws HotstateException where they cannot be asked for now
+     */
     List<String> take(String queue, int wanted, Duration lease);
 
     void keep(String queue, Collection<String> permits, Duration lease);

@@ -1,6 +1,7 @@
 package dev.hotstate.jobs;
 
 import dev.hotstate.jobs.StoredJob.Intent;
+import dev.hotstate.jobs.graph.JobStatus;
 import dev.hotstate.store.Database;
 import java.util.Collection;
 import java.util.List;
@@ -18,11 +19,15 @@ final class PostgresControl {
 
     /**
      * @throws UnknownJobException where there is no such job
-     * @throws JobStateException where it has ended, or is to be cancelled
+     * @return the job; one that was cancelled and is to be cancelled again, as it has ended
+     * @throws JobStateException where it has ended otherwise, or is to be cancelled
      */
     StoredJob want(String id, Intent intent) {
         return database.inTransaction(handle -> {
             StoredJob job = locked(handle, id);
+            if (job.status() == JobStatus.CANCELLED && intent == Intent.CANCEL) {
+                return job;
+            }
             if (job.hasEnded() || (job.intent() == Intent.CANCEL && intent != Intent.CANCEL)) {
                 throw new JobStateException("the job \"" + id + "\" is " + job.shown() + " already");
             }
@@ -74,6 +79,11 @@ final class PostgresControl {
                         .bind("intent", job.intent().name().toLowerCase(Locale.ROOT))
                         .execute())
                 > 0;
+    }
+
+    /** As far as the archive has told. */
+    boolean isCancelled(String id) {
+        return database.inTransaction(handle -> locked(handle, id)).status() == JobStatus.CANCELLED;
     }
 
     /** The job had ended before it could be so; its end is on the way here. */

@@ -28,7 +28,7 @@ final class QueueLimits {
     void limit(String queue, @Nullable Integer concurrency) {
         Flaws flaws = new Flaws()
                 .id("queue", queue)
-                .that(queue.length() <= JobLimits.NAME, "queue", "must be at most " + JobLimits.NAME + " characters");
+                .that(queue.length() <= JobLimits.QUEUE, "queue", "must be at most " + JobLimits.QUEUE + " characters");
         if (concurrency != null) {
             flaws.range("concurrency", concurrency, 0, MOST);
         }

@@ -33,12 +33,7 @@ final class QueuePermits implements Permits {
     public List<String> take(String queue, int wanted, Duration lease) {
         // A limit that was lifted just now: the next claim knows.
         Integer limit = limits.known().get(queue);
-        try {
-            return limit == null || limit == 0 ? List.of() : redis.take(queue, wanted, limit, lease);
-        } catch (HotstateException away) {
-            log.debug("nothing of {} is taken: {}", queue, away.getMessage());
-            return List.of();
-        }
+        return limit == null || limit == 0 ? List.of() : redis.take(queue, wanted, limit, lease);
     }
 
     @Override

@@ -117,10 +117,20 @@ final class RedisTasks implements Tasks {
 
     @Override
     public List<Kept> keep(List<Held> tasks, Duration lease) {
+        return keep(tasks, lease, false);
+    }
+
+    @Override
+    public List<Kept> keepAtLeast(List<Held> tasks, Duration lease) {
+        return keep(tasks, lease, true);
+    }
+
+    private List<Kept> keep(List<Held> tasks, Duration lease, boolean atLeast) {
         Kept[] kept = new Kept[tasks.size()];
         for (Batches.Batch batch : Batches.of(partitions, tasks, Held::jobId, MOST_KEPT)) {
             List<String> args = arguments(batch.partition());
             args.add(Long.toString(lease.toMillis()));
+            args.add(atLeast ? "least" : "");
             for (int place : batch.places()) {
                 Held task = tasks.get(place);
                 args.add(task.jobId());
@@ -149,7 +159,8 @@ final class RedisTasks implements Tasks {
                 CoreKeys.INCARNATION.of(partition),
                 JobKeys.TASK.of(partition, task.jobId(), task.taskId()),
                 JobKeys.LOGS.of(partition, task.jobId(), task.taskId()));
-        for (int from = 0; from < lines.size(); from += JobKeys.LOG_LINES) {
+        // Also of no lines at all the fence is looked at.
+        for (int from = 0; from == 0 || from < lines.size(); from += JobKeys.LOG_LINES) {
             List<String> args = arguments(partition);
             args.add(task.fence().toString());
             lines.subList(from, Math.min(lines.size(), from + JobKeys.LOG_LINES))
@@ -161,11 +172,9 @@ final class RedisTasks implements Tasks {
         return true;
     }
 
-    /** Nothing came and some partition could not be asked: that is worth an error, unless others could. */
+    /** That no partition could be asked is worth an error; where some could, nothing is what there was. */
     private List<Claimed> claimed(Found found) {
-        if (found.claimed().isEmpty()
-                && found.failed() != null
-                && partitions.all().size() == 1) {
+        if (found.failed() != null && found.away().containsAll(partitions.all())) {
             throw found.failed();
         }
         return found.claimed();

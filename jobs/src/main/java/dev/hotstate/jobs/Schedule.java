@@ -9,11 +9,13 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A job that comes again.
@@ -40,8 +42,16 @@ public record Schedule(String id, Times times, Overlap overlap, CatchUp catchUp,
         }
     }
 
-    /** Counted from the beginning of 1970, so that it does not depend on who looks when. */
-    public record Every(Duration interval) implements Times {
+    /**
+     * Counted from the beginning of 1970, so that it does not depend on who looks when.
+     *
+     * @param zone as it was given, and shown again: the times are the same in each
+     */
+    public record Every(Duration interval, @Nullable ZoneId zone) implements Times {
+        public Every(Duration interval) {
+            this(interval, null);
+        }
+
         public Every {
             new Flaws()
                     .range("interval", interval, Duration.ofSeconds(1), Duration.ofDays(365))

@@ -13,6 +13,7 @@ import dev.hotstate.core.InvalidDocumentException;
 import dev.hotstate.jobs.graph.JobDocument;
 import dev.hotstate.jobs.graph.JobSpec;
 import java.nio.charset.StandardCharsets;
+import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -20,9 +21,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A schedule as it is written: {@code cron} with {@code time_zone} (UTC), or {@code interval}; {@code overlap} (skip),
- * {@code catch_up} (none), {@code paused}; and the {@code job} as it would be submitted, without an id and a key, which
- * are of each time.
+ * A schedule as it is written: {@code cron} with {@code time_zone} (UTC), or {@code interval}, which is the same in each;
+ * {@code overlap} (skip), {@code catch_up} (none), {@code paused}; and the {@code job} as it would be submitted, without an
+ * id and a key, which are of each time.
  */
 public final class ScheduleDocument {
     private static final JsonMapper JSON = new JsonMapper();
@@ -63,7 +64,12 @@ public final class ScheduleDocument {
             case Schedule.Crons crons ->
                 out.put("cron", crons.cron().expression())
                         .put("time_zone", crons.cron().zone().getId());
-            case Schedule.Every every -> out.put("interval", Durations.print(every.interval()));
+            case Schedule.Every every -> {
+                out.put("interval", Durations.print(every.interval()));
+                if (every.zone() != null) {
+                    out.put("time_zone", every.zone().getId());
+                }
+            }
         }
         out.put("overlap", schedule.overlap().word())
                 .put("catch_up", schedule.catchUp().word())
@@ -110,12 +116,14 @@ public final class ScheduleDocument {
         String cron = text("cron");
         String interval = text("interval");
         flaws.that((cron == null) != (interval == null), "cron", "is required, or else interval, and not both");
-        flaws.that(cron != null || text("time_zone") == null, "time_zone", "needs a cron");
+        String zone = text("time_zone");
         if (cron != null) {
-            String zone = requireNonNullElse(text("time_zone"), "UTC");
-            return flaws.value("cron", () -> new Schedule.Crons(Cron.of(cron, zone)));
+            return flaws.value("cron", () -> new Schedule.Crons(Cron.of(cron, requireNonNullElse(zone, "UTC"))));
         }
-        return interval == null ? null : flaws.value("interval", () -> new Schedule.Every(Durations.parse(interval)));
+        ZoneId known = zone == null ? null : flaws.value("time_zone", () -> Cron.zone(zone));
+        return interval == null
+                ? null
+                : flaws.value("interval", () -> new Schedule.Every(Durations.parse(interval), known));
     }
 
     private @Nullable JobSpec job() {

@@ -1,5 +1,6 @@
 package dev.hotstate.jobs;
 
+import dev.hotstate.core.HotstateException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -14,7 +15,11 @@ public interface Tasks {
         return claim(wanted, new Recall());
     }
 
-    /** The same, until it is called back: then with what has come by then. An interrupt may lose what has just come. */
+    /**
+     * The same, until it is called back: then with what has come by then. An interrupt may lose what has just come.
+     *
+     * @throws HotstateException where nobody could be asked for any
+     */
     List<Claimed> claim(Wanted wanted, Recall recall) throws InterruptedException;
 
     /**
@@ -26,6 +31,11 @@ public interface Tasks {
 
     /** Gives tasks more time, in the order asked; a task whose timeout is near gets no more than that. */
     List<Kept> keep(List<Held> tasks, Duration lease);
+
+    /** The same, but nothing is taken from a lease that is longer already. */
+    default List<Kept> keepAtLeast(List<Held> tasks, Duration lease) {
+        throw new UnsupportedOperationException("keepAtLeast");
+    }
 
     /** Adds lines to a task's log; false for a stale fence, and nothing is added. Lines that are too long are cut. */
     boolean log(Held task, List<String> lines);

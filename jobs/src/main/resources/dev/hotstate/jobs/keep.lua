@@ -2,7 +2,7 @@
 -- Gives tasks more time, for those whose fence is still the task's: up to the end of their timeout. One that has lapsed, but
 -- that nobody else has begun or ended, is held again.
 -- KEYS  incarnation, leases, lapsed
--- ARGV  pass, now, lease_ms, tasks as job, task, fence…
+-- ARGV  pass, now, lease_ms, least where a lease that is longer already stays, tasks as job, task, fence…
 -- REPLY KEPT for each task the end of its lease (ms), or 0 where the fence is stale, or -1 where its job was cancelled;
 --       and its queue and permit
 -- REPLY REBUILDING
@@ -13,7 +13,7 @@
 --@include attempt
 --@include kit
 local incarnation, leases, lapsed = KEYS[1], KEYS[2], KEYS[3]
-local pass, now, lease = ARGV[1], now_us(ARGV[2]), tonumber(ARGV[3])
+local pass, now, lease, least = ARGV[1], now_us(ARGV[2]), tonumber(ARGV[3]), ARGV[4] == 'least'
 local now_ms = math.floor(now / 1000)
 local base = base_of(incarnation)
 
@@ -22,7 +22,7 @@ if not admitted(incarnation, pass, now) then
 end
 
 local kept, scores, members, states = {}, {}, {}, {}
-for i = 4, #ARGV, 3 do
+for i = 5, #ARGV, 3 do
   local id, member = ARGV[i], ARGV[i] .. ':' .. ARGV[i + 1]
   states[id] = states[id] or redis.call('HGET', base .. 'job:' .. id, 'status') or 'GONE'
   local h = redis.call('HMGET', base .. 'task:' .. member, 'attempt', 'kit')
@@ -34,7 +34,8 @@ for i = 4, #ARGV, 3 do
       if states[id] == 'CANCELLED' then
         until_ms = -1
       elseif started + timeout > now_ms then
-        until_ms = math.min(now_ms + lease, started + timeout)
+        local held_until = least and tonumber(redis.call('ZSCORE', leases, member) or 0) or 0
+        until_ms = math.max(math.min(now_ms + lease, started + timeout), held_until)
         scores[#scores + 1] = until_ms
         scores[#scores + 1] = member
         members[#members + 1] = member

@@ -1,6 +1,6 @@
 #!lua
 -- Adds lines to a task's log, under the fence of the attempt that is under way; the last 1,000 lines are kept. Of a job that
--- was retired meanwhile they go with the task.
+-- was retired meanwhile they go with the task. With no lines the fence alone is looked at.
 -- KEYS  incarnation, task, logs
 -- ARGV  pass, now, fence, lines…
 -- REPLY NOTED lines so far, also those that are gone
@@ -20,6 +20,9 @@ local attempt = redis.call('HGET', task, 'attempt') or '- 0 0 0 -'
 local held, retries, started, logged, worker, permit = attempt_of(attempt)
 if held ~= fence then
   return {'STALE'}
+end
+if #ARGV < 4 then
+  return {'NOTED', tonumber(redis.call('HGET', task, 'log_count') or 0)}
 end
 local left = redis.call('PTTL', task)
 local at = string.format('%d ', math.floor(now / 1000))

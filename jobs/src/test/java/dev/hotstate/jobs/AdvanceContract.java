@@ -699,6 +699,21 @@ abstract class AdvanceContract {
     }
 
     @Test
+    void aHeartbeatThatAsksForNoLessThanItHasTakesNothingAway() {
+        bench.load(new Flow("long").task("a", Flow.timeout(Duration.ofSeconds(70))));
+        Claimed task = bench.claimOne();
+        Duration brief = Duration.ofSeconds(10);
+
+        assertThat(atLeast(task, brief)).isEqualTo(RedisBench.NOON.plus(RedisBench.LEASE));
+        bench.clock.advance(Duration.ofSeconds(25));
+        assertThat(atLeast(task, brief)).isEqualTo(RedisBench.NOON.plusSeconds(35));
+        bench.clock.advance(Duration.ofSeconds(5));
+        assertThat(atLeast(task, Duration.ofHours(1))).isEqualTo(RedisBench.NOON.plusSeconds(70));
+        assertThat(bench.tasks.keep(List.of(task.held()), brief).getFirst().until())
+                .contains(RedisBench.NOON.plusSeconds(40));
+    }
+
+    @Test
     void nobodyIsCalledDeadForOurOwnSilence() {
         bench.load(new Flow("silence").task("a"));
         Claimed task = bench.claimOne();
@@ -946,7 +961,9 @@ abstract class AdvanceContract {
             lines.add("line " + i);
         }
         lines.add("x".repeat(10_000));
+        assertThat(bench.tasks.log(task.held(), List.of())).isTrue();
         assertThat(bench.tasks.log(task.held(), lines)).isTrue();
+        assertThat(bench.tasks.log(task.held(), List.of())).isTrue();
 
         LogPart part = bench.look.lines("logs", "a", 0, 2).orElseThrow();
         assertThat(part.from()).isEqualTo(501);
@@ -959,6 +976,7 @@ abstract class AdvanceContract {
         assertThat(end.ended()).isFalse();
         bench.succeed(task);
         assertThat(bench.tasks.log(task.held(), List.of("too late"))).isFalse();
+        assertThat(bench.tasks.log(task.held(), List.of())).isFalse();
         assertThat(bench.look.lines("logs", "a", 1_501, 10).orElseThrow())
                 .isEqualTo(new LogPart(1_501, List.of(), 1_501, true));
         assertThat(bench.archived()).filteredOn(Transition::logged).hasSize(1);
@@ -1015,6 +1033,14 @@ abstract class AdvanceContract {
     private java.time.Instant until(Claimed task) {
         return bench.tasks
                 .keep(List.of(task.held()), RedisBench.LEASE)
+                .getFirst()
+                .until()
+                .orElseThrow();
+    }
+
+    private java.time.Instant atLeast(Claimed task, Duration lease) {
+        return bench.tasks
+                .keepAtLeast(List.of(task.held()), lease)
                 .getFirst()
                 .until()
                 .orElseThrow();

@@ -174,8 +174,9 @@ class JobbingIT {
         Eventually.until(
                 "PostgreSQL has its end",
                 () -> !one.jobs().find("cancelled").orElseThrow().live());
+        assertThat(one.jobs().cancel("cancelled").status()).isEqualTo(JobStatus.CANCELLED);
         assertThatExceptionOfType(JobStateException.class)
-                .isThrownBy(() -> one.jobs().cancel("cancelled"));
+                .isThrownBy(() -> one.jobs().resume("cancelled"));
         assertThatExceptionOfType(UnknownJobException.class)
                 .isThrownBy(() -> one.jobs().cancel("nobody"));
     }

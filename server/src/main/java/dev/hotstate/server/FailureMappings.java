@@ -5,6 +5,7 @@ import dev.hotstate.core.InvalidDocumentException;
 import dev.hotstate.core.RebuildingException;
 import dev.hotstate.core.RedisRefusedException;
 import dev.hotstate.core.RedisUnavailableException;
+import dev.hotstate.jobs.PartlyEndedException;
 import dev.hotstate.server.http.FieldError;
 import dev.hotstate.server.http.Problem;
 import dev.hotstate.store.StoreUnavailableException;
@@ -30,6 +31,11 @@ final class FailureMappings {
                 Optional.of(Problem.unavailable("Redis refuses this now; nothing was changed.", SOON));
             case StoreUnavailableException away ->
                 Optional.of(Problem.unavailable("PostgreSQL does not answer now.", SOON));
+            case PartlyEndedException partly ->
+                Optional.of(Problem.unavailable(
+                        "Some of these tasks have ended, and others could not be reached now. Send all of them again:"
+                                + " those that have counted are answered as repeated.",
+                        SOON));
             case HotstateException other ->
                 // Plain ones say what does not work for now; a type of its own has its own answer.
                 Optional.of(other)

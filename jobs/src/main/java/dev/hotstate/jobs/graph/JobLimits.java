@@ -10,7 +10,8 @@ public final class JobLimits {
 
     public static final int JOB_ID = 36;
     public static final int TASK_ID = 32;
-    /** Names of queues and of handlers. */
+    public static final int QUEUE = 36;
+    /** Names of handlers. */
     public static final int NAME = 30;
 
     public static final int TITLE = 200;

@@ -42,7 +42,7 @@ final class JobRules {
         if (job.idempotencyKey() != null) {
             line("idempotency_key", job.idempotencyKey());
         }
-        id("queue", job.queue(), JobLimits.NAME);
+        id("queue", job.queue(), JobLimits.QUEUE);
         within("priority", job.priority(), JobLimits.PRIORITY);
         within("delay", job.delay(), Duration.ZERO, JobLimits.DELAY);
         int count = job.tasks().size();
@@ -64,7 +64,7 @@ final class JobRules {
     private void task(TaskSpec task) {
         id("id", task.id(), JobLimits.TASK_ID);
         line("name", task.name());
-        id("queue", task.queue(), JobLimits.NAME);
+        id("queue", task.queue(), JobLimits.QUEUE);
         within("priority", task.priority(), JobLimits.PRIORITY);
         within("max_retries", task.maxRetries(), JobLimits.RETRIES);
         within("backoff", task.backoff(), Duration.ZERO, JobLimits.BACKOFF);

@@ -114,7 +114,7 @@ record Kind<T>(String accepts, Function<String, T> parser) {
     static Kind<Set<String>> names() {
         return new Kind<>("a list of names such as default, of letters, digits, dots, hyphens or underscores", text -> {
             var words = words(text);
-            require(words.stream().allMatch(word -> word.matches("[A-Za-z0-9._-]{1,30}")), text);
+            require(words.stream().allMatch(word -> word.matches("[A-Za-z0-9._-]{1,36}")), text);
             return words;
         });
     }

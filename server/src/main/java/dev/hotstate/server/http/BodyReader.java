@@ -34,6 +34,8 @@ final class BodyReader {
     // A body that trickles in holds its connection, memory and thread no longer than this.
     private static final Duration LONGEST = Duration.ofSeconds(30);
 
+    private static final JavaType NOTHING = Json.type(Nothing.class);
+
     private final int maxBytes;
     private final Watchdog watchdog;
 
@@ -52,6 +54,21 @@ final class BodyReader {
             throw Problem.unsupportedMediaType(JSON);
         }
         return bind(parseJson(text(request)), type);
+    }
+
+    /** No body, or one in which nothing is said. */
+    void nothing(ServerRequest request) {
+        if (!request.content().hasEntity()) {
+            return;
+        }
+        boolean json = mediaType(request).equals(JSON);
+        var text = text(request);
+        if (!json && !text.isEmpty()) {
+            throw Problem.unsupportedMediaType(JSON);
+        }
+        if (!text.isBlank()) {
+            bind(parseJson(text), NOTHING);
+        }
     }
 
     <T> T jsonOrYaml(ServerRequest request, JavaType type) {
@@ -207,6 +224,8 @@ final class BodyReader {
             throw JsonProblems.of(e);
         }
     }
+
+    private record Nothing() {}
 
     /** Jackson reads a YAML alias as the text of its name, which is never what its author meant. */
     private static final class WithoutAliases extends JsonParserDelegate {

@@ -76,7 +76,7 @@ public final class HttpServer implements AutoCloseable {
                 .protocolsDiscoverServices(false)
                 .addConnectionSelector(connections);
         try {
-            var server = new HttpServer(options, features, watchdog, listen(config, options));
+            var server = new HttpServer(options, features, watchdog, listen(config, options, table.largestBody()));
             LOG.debug("The calls of this server:\n{}", table.onOneScreen());
             return server;
         } catch (RuntimeException | Error failed) {
@@ -145,12 +145,12 @@ public final class HttpServer implements AutoCloseable {
                 .build();
     }
 
-    private static WebServer listen(WebServerConfig.Builder config, HttpOptions options) {
+    private static WebServer listen(WebServerConfig.Builder config, HttpOptions options, int largestBody) {
         config.address(options.address())
                 .port(options.port())
                 .shutdownHook(false)
                 .shutdownGracePeriod(options.shutdownTimeout())
-                .maxPayloadSize(options.maxBodyBytes() + DRAINED_BYTES)
+                .maxPayloadSize(Math.max(options.maxBodyBytes(), largestBody) + DRAINED_BYTES)
                 .maxTcpConnections(MOST_CONNECTIONS)
                 .idleConnectionTimeout(IDLE)
                 .idleConnectionPeriod(Duration.ofSeconds(5))

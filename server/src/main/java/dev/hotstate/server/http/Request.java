@@ -168,6 +168,11 @@ public final class Request {
         return bodies().json(raw, Json.type(type));
     }
 
+    /** Of a call in which there is nothing to say: no body, or an empty object. */
+    public void noBody() {
+        bodies().nothing(raw);
+    }
+
     /** A submitted document: JSON or YAML. */
     public <T> T document(Class<T> type) {
         return bodies().jsonOrYaml(raw, Json.type(type));

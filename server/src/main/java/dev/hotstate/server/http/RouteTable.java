@@ -53,6 +53,11 @@ final class RouteTable {
         return lines.toString();
     }
 
+    /** The largest that any route takes beyond the server's own limit; 0 where none does. */
+    int largestBody() {
+        return all.stream().mapToInt(Route::bodyBytes).max().orElse(0);
+    }
+
     /** @param segments the decoded segments of the path, none for {@code /} */
     Optional<Match> match(List<String> segments) {
         var values = new ArrayList<String>();

@@ -1,6 +1,7 @@
 package dev.hotstate.server.jobs;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.hotstate.jobs.JobKeys;
 import dev.hotstate.jobs.Lane;
 import dev.hotstate.jobs.Wanted;
 import dev.hotstate.jobs.graph.Run;
@@ -20,10 +21,11 @@ record ClaimBody(
         @JsonProperty("wait") @Nullable Duration patience) {
     static final Duration USUAL_LEASE = Duration.ofSeconds(30);
 
-    private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
+    private static final Duration SHORTEST_LEASE = Duration.ofMillis(100);
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+    // More than one claim gives: who asks for more is answered with fewer.
+    private static final int MOST_ASKED = 1_000;
     private static final int MOST_QUEUES = 50;
-    private static final int LONGEST_QUEUE = 30;
     private static final Pattern WORKER = Pattern.compile("[!-~]{1,64}");
 
     /**
@@ -36,12 +38,12 @@ record ClaimBody(
         int most = Objects.requireNonNullElse(max, 1);
         var longest = Objects.requireNonNullElse(patience, Duration.ZERO);
         check.that(WORKER.matcher(name).matches(), place + "worker", "must be 1 to 64 characters without spaces");
-        check.that(most >= 1 && most <= Wanted.MOST, place + "max", "must be from 1 to " + Wanted.MOST);
+        check.that(most >= 1 && most <= MOST_ASKED, place + "max", "must be from 1 to " + MOST_ASKED);
         check.that(longest.compareTo(LONGEST_WAIT) <= 0, place + "wait", "must be at most 30s");
         var lanes = lanes(place, check);
         var held = lease(lease, place, check);
         check.refuse();
-        return new Wanted(name, lanes, most, held, longest);
+        return new Wanted(name, lanes, Math.min(most, Wanted.MOST), held, longest);
     }
 
     static Duration lease(@Nullable Duration asked, String place, Check check) {
@@ -49,7 +51,7 @@ record ClaimBody(
         check.that(
                 lease.compareTo(SHORTEST_LEASE) >= 0 && lease.compareTo(Wanted.LONGEST_LEASE) <= 0,
                 place + "lease",
-                "must be from 1s to 24h");
+                "must be from 100ms to 24h");
         return lease;
     }
 
@@ -59,9 +61,9 @@ record ClaimBody(
         for (int i = 0; i < asked.size(); i++) {
             String queue = asked.get(i);
             check.that(
-                    queue != null && JobPath.isName(queue, LONGEST_QUEUE),
+                    queue != null && JobPath.isName(queue, JobKeys.MAX_QUEUE),
                     place + "queues[" + i + "]",
-                    "must be 1 to " + LONGEST_QUEUE + " of A-Z a-z 0-9 . _ -");
+                    "must be 1 to " + JobKeys.MAX_QUEUE + " of A-Z a-z 0-9 . _ -");
         }
         return asked.stream()
                 .filter(Objects::nonNull)

@@ -40,8 +40,12 @@ final class Given {
     }
 
     /** A text of several lines is several lines. */
-    static List<String> lines(@Nullable List<@Nullable String> lines) {
-        return Objects.requireNonNullElse(lines, List.<@Nullable String>of()).stream()
+    static List<String> lines(@Nullable List<@Nullable String> lines, String field, Check check) {
+        var given = Objects.requireNonNullElse(lines, List.<@Nullable String>of());
+        for (int i = 0; i < given.size(); i++) {
+            check.given(given.get(i), field + "[" + i + "]");
+        }
+        return given.stream()
                 .filter(Objects::nonNull)
                 .flatMap(line -> line.isEmpty() ? List.of("").stream() : line.lines())
                 .toList();

@@ -79,15 +79,22 @@ final class JobCalls {
     }
 
     Answer cancel(Request request) {
-        return changed(jobs.cancel(JobPath.job(request)));
+        return changed(jobs.cancel(bare(request)));
     }
 
     Answer pause(Request request) {
-        return changed(jobs.pause(JobPath.job(request)));
+        return changed(jobs.pause(bare(request)));
     }
 
     Answer resume(Request request) {
-        return changed(jobs.resume(JobPath.job(request)));
+        return changed(jobs.resume(bare(request)));
+    }
+
+    /** The job of a call that says no more than that. */
+    private static String bare(Request request) {
+        String id = JobPath.job(request);
+        request.noBody();
+        return id;
     }
 
     Answer rerun(Request request) throws InterruptedException {

@@ -68,7 +68,8 @@ final class JobRoutes implements Routes {
                         Route.get("/workers", Access.VIEWER, queues::workers),
                         Route.get("/schedules", Access.VIEWER, schedules::list),
                         Route.get("/schedules/{id}", Access.VIEWER, schedules::find),
-                        Route.put("/schedules/{id}", Access.OPERATOR, schedules::put),
+                        Route.put("/schedules/{id}", Access.OPERATOR, schedules::put)
+                                .withBodyOf(JobLimits.DOCUMENT_BYTES),
                         Route.delete("/schedules/{id}", Access.OPERATOR, schedules::delete))
                 .map(JobRoutes::tellingRefusals)
                 .toList();

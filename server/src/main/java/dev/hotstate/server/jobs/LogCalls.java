@@ -42,7 +42,7 @@ final class LogCalls {
     private Answer part(Request request, JobPath path) {
         long from = number("cursor", request.query("cursor").orElse("0"));
         int limit = request.queryInt("limit", USUAL_LINES, 1, MOST_LINES);
-        return Answer.ok(LogShown.of(read(path, from, limit)));
+        return Answer.ok(LogShown.of(read(path, from, limit), limit));
     }
 
     private Answer follow(Request request, JobPath path) {
@@ -79,16 +79,18 @@ final class LogCalls {
 
     /**
      * @param lines the texts alone
+     * @param nextCursor null where nothing has come, or nothing more will
      * @param ended whether no more will come
      */
     private record LogShown(
             List<Line> items, List<String> lines, @Nullable String nextCursor, boolean ended) {
-        static LogShown of(LogPart part) {
+        static LogShown of(LogPart part, int limit) {
             var items = Line.of(part);
+            boolean isLast = items.isEmpty() || (part.ended() && items.size() < limit);
             return new LogShown(
                     items,
                     items.stream().map(Line::line).toList(),
-                    items.isEmpty() ? null : String.valueOf(part.next()),
+                    isLast ? null : String.valueOf(part.next()),
                     part.ended());
         }
     }

@@ -1,5 +1,6 @@
 package dev.hotstate.server.jobs;
 
+import dev.hotstate.jobs.JobKeys;
 import dev.hotstate.jobs.Jobs;
 import dev.hotstate.jobs.QueueView;
 import dev.hotstate.jobs.WorkerView;
@@ -15,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Where tasks wait, and who takes them. */
 final class QueueCalls {
-    private static final int LONGEST_NAME = 30;
     private static final int MOST_AT_ONCE = 100_000;
 
     private final Jobs jobs;
@@ -38,9 +38,9 @@ final class QueueCalls {
         var concurrency = request.body(QueueBody.class).concurrency;
         new Check()
                 .that(
-                        JobPath.isName(queue, LONGEST_NAME),
+                        JobPath.isName(queue, JobKeys.MAX_QUEUE),
                         "queue",
-                        "must be 1 to " + LONGEST_NAME + " of A-Z a-z 0-9 . _ -")
+                        "must be 1 to " + JobKeys.MAX_QUEUE + " of A-Z a-z 0-9 . _ -")
                 .that(
                         concurrency == null || (concurrency >= 0 && concurrency <= MOST_AT_ONCE),
                         "concurrency",

@@ -2,12 +2,14 @@ package dev.hotstate.server.jobs;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.hotstate.core.HotstateException;
 import dev.hotstate.jobs.Claimed;
 import dev.hotstate.jobs.Ended;
 import dev.hotstate.jobs.Ending;
 import dev.hotstate.jobs.Held;
 import dev.hotstate.jobs.Jobs;
 import dev.hotstate.jobs.Tasks;
+import dev.hotstate.jobs.Wanted;
 import dev.hotstate.jobs.graph.TaskStatus;
 import dev.hotstate.server.http.Answer;
 import dev.hotstate.server.http.Check;
@@ -85,7 +87,8 @@ final class WorkCalls {
         var held = held(path, body.fence, check);
         var lease = ClaimBody.lease(body.lease, "", check);
         check.refuse();
-        var kept = tasks.keep(List.of(held), lease).getFirst();
+        var kept = (body.lease == null ? tasks.keepAtLeast(List.of(held), lease) : tasks.keep(List.of(held), lease))
+                .getFirst();
         var until = kept.until().orElseThrow(() -> kept.cancelled() ? cancelled(path) : refusal(path));
         return Answer.ok(new KeptShown(until, kept.cancelled()));
     }
@@ -95,7 +98,7 @@ final class WorkCalls {
         var check = new Check();
         var body = request.body(LogBody.class);
         var held = held(path, body.fence, check);
-        var lines = Given.lines(body.lines);
+        var lines = Given.lines(body.lines, "lines", check);
         check.given(body.lines, "lines")
                 .that(lines.size() <= MOST_LINES, "lines", "must be at most " + MOST_LINES + ", not " + lines.size());
         check.refuse();
@@ -121,10 +124,19 @@ final class WorkCalls {
         var claimed = advanced.next().isEmpty()
                         && wanted != null
                         && !wanted.patience().isZero()
-                ? polls.claim(wanted, request)
+                ? next(wanted, request)
                 : advanced.next();
         return Answer.ok(new BatchShown(told(endings, possible, advanced.endings()), shown(claimed)))
                 .orElse(() -> polls.handBack(claimed));
+    }
+
+    /** None also where nobody can be asked now: what has counted is told nonetheless. */
+    private List<Claimed> next(Wanted wanted, Request request) {
+        try {
+            return polls.claim(wanted, request);
+        } catch (HotstateException notNow) {
+            return List.of();
+        }
     }
 
     private static List<Ending> endings(List<BatchItem> items, Check check) {

@@ -18,8 +18,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -112,6 +115,117 @@ class JobFlowIT {
         client.awaitStatus("late", "SUCCEEDED");
         assertThat(client.end(second, "/complete", "").statusCode()).isEqualTo(409);
         assertThat(client.end(second, "/fail", "").statusCode()).isEqualTo(409);
+    }
+
+    @Test
+    void aLogOfNoLinesTellsWhetherTheFenceIsStillTheTasks() {
+        client.submit(
+                "{'id':'mute','name':'Mute','queue':'mute','tasks':[{'id':'a','max_retries':1,'backoff':'1ms'}]}");
+        var first = client.claim("mute");
+        assertThat(client.end(first, "/log", ",'lines':[]").statusCode()).isEqualTo(200);
+        client.end(first, "/log", ",'lines':['one']");
+        assertThat(client.end(first, "/log", ",'lines':[]").body()).isEqualTo("{\"lines\":0}");
+        client.end(first, "/fail", "");
+        var second = client.claim("mute");
+
+        assertThat(client.end(first, "/log", ",'lines':[]").statusCode()).isEqualTo(409);
+        assertThat(client.send("POST", "/jobs/mute/tasks/none/log", "{'fence':'1-1','lines':[]}")
+                        .statusCode())
+                .isEqualTo(404);
+        assertThat(client.send("POST", "/jobs/none/tasks/a/log", "{'fence':'1-1','lines':[]}")
+                        .statusCode())
+                .isEqualTo(404);
+        assertThat(refused(client.end(second, "/log", ",'lines':[null,'x',null]")))
+                .containsExactly("lines[0]", "lines[2]");
+        assertThat(server.json("/jobs/mute/tasks/a/logs").get("lines")).hasSize(1);
+        client.complete(second, "");
+    }
+
+    @Test
+    void cancellingTwiceIsAsGoodAsOnce() {
+        client.submit("{'id':'twice-cancelled','name':'C','queue':'twice','tasks':[{'id':'a'}]}");
+        for (int i = 0; i < 2; i++) {
+            assertThat(client.send("POST", "/jobs/twice-cancelled/cancel").statusCode())
+                    .isEqualTo(200);
+        }
+        Eventually.until(
+                "its end is in PostgreSQL",
+                () -> !server.json("/jobs/twice-cancelled").get("live").asBoolean());
+
+        var again = client.send("POST", "/jobs/twice-cancelled/cancel");
+
+        assertThat(again.statusCode()).as(again.body()).isEqualTo(200);
+        assertThat(tree(again).get("status").asText()).isEqualTo("CANCELLED");
+        assertThat(client.send("POST", "/jobs/twice-cancelled/pause").statusCode())
+                .isEqualTo(409);
+        client.submit("{'id':'ended-well','name':'E','queue':'ended-well','tasks':[{'id':'a'}]}");
+        client.complete(client.claim("ended-well"), "");
+        assertThat(client.send("POST", "/jobs/ended-well/cancel").statusCode()).isEqualTo(409);
+    }
+
+    @Test
+    void aHeartbeatThatAsksForNoLeaseTakesNothingFromALongerOne() {
+        client.submit("{'id':'patient','name':'P','queue':'patient','tasks':[{'id':'a','timeout':'2h'}]}");
+        var claimed = tree(client.send("POST", "/tasks/claim", "{'queues':['patient'],'lease':'1h','wait':'20s'}"))
+                .at("/items/0");
+        var until = claimed.get("lease_until").asText();
+
+        assertThat(tree(client.end(claimed, "/heartbeat", ""))
+                        .get("lease_until")
+                        .asText())
+                .isEqualTo(until);
+        var shorter = Instant.parse(tree(client.end(claimed, "/heartbeat", ",'lease':'1m'"))
+                .get("lease_until")
+                .asText());
+        assertThat(shorter).isBefore(Instant.parse(until));
+        assertThat(Instant.parse(tree(client.end(claimed, "/heartbeat", ",'lease':'1h'"))
+                        .get("lease_until")
+                        .asText()))
+                .isAfterOrEqualTo(Instant.parse(until));
+        client.complete(claimed, "");
+    }
+
+    @Test
+    void aLeaseMayBeShortAndWhoAsksForManyTasksGetsNoMoreThanAHundred() {
+        client.submit("{'id':'crowd','name':'C','queue':'crowd','tasks':["
+                + IntStream.range(0, 120)
+                        .mapToObj(i -> "{'id':'t" + i + "','max_retries':9,'backoff':'1ms'}")
+                        .collect(Collectors.joining(","))
+                + "]}");
+        Eventually.until("all are ready", () -> depth("crowd") == 120);
+
+        var claimed = client.send("POST", "/tasks/claim", "{'queues':['crowd'],'max':1000,'lease':'1m'}");
+
+        assertThat(claimed.statusCode()).as(claimed.body()).isEqualTo(200);
+        assertThat(tree(claimed).get("items")).hasSize(100);
+        var item = tree(claimed).at("/items/0");
+        assertThat(client.end(item, "/heartbeat", ",'lease':'100ms'").statusCode())
+                .isEqualTo(200);
+        var brief = tree(client.send("POST", "/tasks/claim", "{'queues':['crowd'],'lease':'500ms'}"));
+        assertThat(brief.get("items")).hasSize(1);
+        assertThat(refused(client.send("POST", "/tasks/claim", "{'max':1001,'lease':'99ms'}")))
+                .containsExactly("max", "lease");
+        assertThat(refused(client.end(item, "/heartbeat", ",'lease':'99ms'"))).containsExactly("lease");
+        client.send("POST", "/jobs/crowd/cancel");
+    }
+
+    @Test
+    void theLastPartOfALogThatHasEndedNamesNoNext() {
+        client.submit("{'id':'told','name':'T','queue':'told','tasks':[{'id':'a'}]}");
+        var claimed = client.claim("told");
+        client.end(claimed, "/log", ",'lines':['1','2','3']");
+        assertThat(server.json("/jobs/told/tasks/a/logs").get("next_cursor").asText())
+                .isEqualTo("3");
+        client.complete(claimed, "");
+
+        assertThat(server.json("/jobs/told/tasks/a/logs").get("next_cursor").isNull())
+                .isTrue();
+        var full = server.json("/jobs/told/tasks/a/logs?limit=3");
+        assertThat(full.get("next_cursor").asText()).isEqualTo("3");
+        assertThat(server.json("/jobs/told/tasks/a/logs?cursor=3")
+                        .get("next_cursor")
+                        .isNull())
+                .isTrue();
     }
 
     @Test

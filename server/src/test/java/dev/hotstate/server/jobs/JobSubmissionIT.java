@@ -88,6 +88,78 @@ class JobSubmissionIT {
         assertThat(client.send("POST", "/jobs/" + id + "/cancel").statusCode()).isEqualTo(200);
     }
 
+    /** Of which most is blank: it is its size that is tested. */
+    @Test
+    void aDocumentOfAJobOrOfAScheduleMayHaveUpTo64Megabytes() {
+        var blank = " ".repeat(40 << 20);
+        var tasks = "'name':'Blank','delay':'1h','tasks':[{'id':'a'}]";
+
+        var job = client.send("POST", "/jobs", "{'id':'blank'," + blank + tasks + "}");
+        assertThat(job.statusCode()).as(job.body()).isEqualTo(201);
+        var schedule =
+                client.send("PUT", "/schedules/blank", "{'interval':'1h','paused':true,'job':{" + blank + tasks + "}}");
+        assertThat(schedule.statusCode()).as(schedule.body()).isEqualTo(201);
+        assertThat(client.send("POST", "/jobs", blank + blank.substring(15 << 20))
+                        .statusCode())
+                .isEqualTo(413);
+        client.send("DELETE", "/schedules/blank");
+    }
+
+    @Test
+    void anIntervalMayHaveATimeZoneAndShowsIt() {
+        var schedule = "{'interval':'1h','time_zone':'Europe/Berlin','job':{'name':'x','tasks':[{'id':'a'}]}}";
+
+        var made = client.send("PUT", "/schedules/zoned", schedule);
+
+        assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
+        var shown = server.json("/schedules/zoned");
+        assertThat(shown.get("interval").asText()).isEqualTo("1h");
+        assertThat(shown.get("time_zone").asText()).isEqualTo("Europe/Berlin");
+        assertThat(shown.get("next_at").asText()).endsWith(":00:00Z");
+        assertThat(client.send("PUT", "/schedules/zoned", shown.toString()).statusCode())
+                .isEqualTo(200);
+        assertThat(refused(client.send("PUT", "/schedules/zoned", schedule.replace("Berlin", "Bern"))))
+                .containsExactly("time_zone");
+        client.send("DELETE", "/schedules/zoned");
+    }
+
+    @Test
+    void aQueueMayHaveANameAsLongAsAJobs() {
+        var queue = "q".repeat(36);
+        client.submit("{'id':'long-queue','name':'L','queue':'" + queue + "','tasks':[{'id':'a'}]}");
+        assertThat(client.send("PUT", "/queues/" + queue, "{'concurrency':1}").statusCode())
+                .isEqualTo(200);
+        client.complete(client.claim(queue), "");
+        client.awaitStatus("long-queue", "SUCCEEDED");
+
+        var longer = queue + "q";
+        assertThat(refused(client.send("POST", "/jobs", "{'name':'L','queue':'" + longer + "','tasks':[{'id':'a'}]}")))
+                .contains("queue");
+        assertThat(refused(client.send("POST", "/tasks/claim", "{'queues':['" + longer + "']}")))
+                .containsExactly("queues[0]");
+        assertThat(refused(client.send("PUT", "/queues/" + longer, "{'concurrency':1}")))
+                .containsExactly("queue");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pause", "resume", "cancel"})
+    void whoHasNothingToSaySendsNothingOrAnEmptyObject(String verb) {
+        client.submit("{'id':'say-" + verb + "','name':'x','delay':'1h','tasks':[{'id':'a'}]}");
+        var call = "/jobs/say-" + verb + "/" + verb;
+
+        assertThat(refused(client.send("POST", call, "{'reason':'none'}"))).containsExactly("reason");
+        assertThat(client.send("POST", call, "[]").statusCode()).isEqualTo(400);
+        assertThat(client.send("POST", call, "{").statusCode()).isEqualTo(400);
+        assertThat(server.call("POST", call, "{}", "Content-Type", "text/plain").statusCode())
+                .isEqualTo(415);
+        assertThat(client.status("say-" + verb)).isEqualTo("PENDING");
+        assertThat(server.call("POST", call, "", "Content-Type", "text/plain").statusCode())
+                .isEqualTo(200);
+        assertThat(client.send("POST", call, "{}").statusCode()).isEqualTo(200);
+        assertThat(client.send("POST", call).statusCode()).isEqualTo(200);
+        client.send("POST", "/jobs/say-" + verb + "/cancel");
+    }
+
     @Test
     void everythingThatIsWrongIsToldByItsField() {
         assertThat(refused(client.send(

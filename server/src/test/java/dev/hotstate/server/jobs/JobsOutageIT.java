@@ -11,6 +11,8 @@ import dev.hotstate.testkit.PostgresServer;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.Testkit;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -64,6 +66,109 @@ class JobsOutageIT {
             assertThat(late.statusCode()).as(late.body()).isEqualTo(409);
             assertThat(silent.statusCode()).as(silent.body()).isEqualTo(409);
         }
+    }
+
+    @Test
+    void whereSomeTasksCannotBeReachedAllMayBeSentAgain() {
+        try (var redis = RedisServer.start();
+                var postgres = PostgresServer.start();
+                var server = RunningServer.on(redis.uri(), postgres.freshDatabase())) {
+            var client = new JobsClient(server);
+            for (int i = 0; i < 12; i++) {
+                client.submit("{'id':'part-" + i + "','name':'Part','queue':'parts','tasks':[{'id':'a'}]}");
+            }
+            var held = new ArrayList<JsonNode>();
+            while (held.size() < 12) {
+                held.add(client.claim("parts"));
+            }
+            var lost = partitionOf(redis, held.getFirst());
+            var near = held.stream()
+                    .filter(task -> !partitionOf(redis, task).equals(lost))
+                    .findFirst()
+                    .orElseThrow();
+            var both = "{'items':[" + item(held.getFirst()) + "," + item(near) + "]}";
+
+            // Nobody can rebuild it while PostgreSQL is away.
+            postgres.pause();
+            redis.commands().del("dev:hotstate:{" + lost + "}:incarnation");
+            var refused = client.send("POST", "/tasks/complete", both);
+            postgres.resume();
+
+            assertThat(refused.statusCode()).as(refused.body()).isEqualTo(503);
+            assertThat(refused.headers().firstValue("Retry-After")).hasValue("1");
+            assertThat(tree(refused).get("detail").asText()).contains("Send all of them again");
+            Eventually.until("all are answered", () -> {
+                var answer = client.send("POST", "/tasks/complete", both);
+                return answer.statusCode() == 200
+                        && tree(answer).at("/items/1/repeated").asBoolean();
+            });
+        }
+    }
+
+    @Test
+    void whoAsksForTasksIsToldWhenNobodyCanBeAsked() {
+        try (var redis = RedisServer.start();
+                var postgres = PostgresServer.start();
+                var server = RunningServer.on(redis.uri(), postgres.freshDatabase())) {
+            var client = new JobsClient(server);
+            client.send("PUT", "/queues/narrow", "{'concurrency':1}");
+
+            postgres.pause();
+            incarnations(redis).forEach(key -> redis.commands().del(key));
+            var rebuilt = client.send("POST", "/tasks/claim", "{}");
+            var narrow = client.send("POST", "/tasks/claim", "{'queues':['narrow'],'wait':'300ms'}");
+            redis.kill();
+            var away = client.send("POST", "/tasks/claim", "{'wait':'300ms'}");
+
+            assertThat(List.of(rebuilt, narrow, away)).allSatisfy(refused -> {
+                assertThat(refused.statusCode()).as(refused.body()).isEqualTo(503);
+                assertThat(refused.headers().firstValue("Retry-After")).hasValue("1");
+            });
+        }
+    }
+
+    @Test
+    void whereSomePartitionsCanBeAskedWhoFindsNothingIsAnsweredWithNothing() {
+        try (var redis = RedisServer.start();
+                var postgres = PostgresServer.start();
+                var server = RunningServer.on(redis.uri(), postgres.freshDatabase())) {
+            var client = new JobsClient(server);
+
+            Eventually.until("all is whole", () -> server.health().equals("up"));
+            postgres.pause();
+            redis.commands().del(incarnations(redis).getFirst());
+            var answer = client.send("POST", "/tasks/claim", "{'queues':['nothing']}");
+            postgres.resume();
+
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+            assertThat(tree(answer).get("items")).isEmpty();
+        }
+    }
+
+    /** Of the partitions of jobs. */
+    private static List<String> incarnations(RedisServer redis) {
+        var found = redis.keys().stream()
+                .filter(key -> key.matches("dev:hotstate:\\{j\\w+}:incarnation"))
+                .toList();
+        assertThat(found).hasSize(4);
+        return found;
+    }
+
+    private static String partitionOf(RedisServer redis, JsonNode task) {
+        var end = ":job:" + task.get("job_id").asText();
+        return redis.keys().stream()
+                .filter(key -> key.endsWith(end))
+                .map(key -> key.substring(key.indexOf('{') + 1, key.indexOf('}')))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static String item(JsonNode task) {
+        return "{'job_id':'%s','task_id':'%s','fence':'%s'}"
+                .formatted(
+                        task.get("job_id").asText(),
+                        task.get("task_id").asText(),
+                        task.get("fence").asText());
     }
 
     /** As the archive has it: Redis alone may forget it. */
