@@ -124,18 +124,21 @@ final class WorkCalls {
         var claimed = advanced.next().isEmpty()
                         && wanted != null
                         && !wanted.patience().isZero()
-                ? next(wanted, request)
+                ? next(wanted, request, !possible.isEmpty())
                 : advanced.next();
         return Answer.ok(new BatchShown(told(endings, possible, advanced.endings()), shown(claimed)))
                 .orElse(() -> polls.handBack(claimed));
     }
 
-    /** None also where nobody can be asked now: what has counted is told nonetheless. */
-    private List<Claimed> next(Wanted wanted, Request request) {
+    /** None also where nobody can be asked now: what has counted is told nonetheless, if there was anything to count. */
+    private List<Claimed> next(Wanted wanted, Request request, boolean toldSome) {
         try {
             return polls.claim(wanted, request);
         } catch (HotstateException notNow) {
-            return List.of();
+            if (toldSome) {
+                return List.of();
+            }
+            throw notNow;
         }
     }
 
