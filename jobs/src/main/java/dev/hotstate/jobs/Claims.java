@@ -41,7 +41,9 @@ final class Claims {
             List<Claimed> claimed,
             boolean again,
             Set<Partition> away,
-            @Nullable HotstateException failed) {}
+            @Nullable HotstateException failed) {
+        static final Found NOTHING = new Found(List.of(), false, Set.of(), null);
+    }
 
     /** Up to so many tasks of these partitions. One that cannot be asked does not keep the others from being asked. */
     Found take(Wanted wanted, int max, Collection<Partition> where, boolean waits) {
@@ -152,7 +154,7 @@ final class Claims {
                 int left = most - (claimed.size() - before);
                 for (int looks = 0; left > 0 && looks < LOOKS && (answer == null || answer.more()); looks++) {
                     List<String> free = held.isEmpty() ? held : held.subList(most - left, held.size());
-                    answer = ask(partition, asked(wanted, lanes, left, waits && claimed.isEmpty(), free));
+                    answer = ask(partition, asked(wanted, lanes, left, waits, free));
                     if (answer == null) {
                         break;
                     }

@@ -280,7 +280,7 @@ public final class JobKeys {
                     RedisAdvance.ADVANCE,
                     RedisTasks.KEEP,
                     RedisTasks.NOTE,
-                    RedisTasks.GREET,
+                    RedisGreetings.GREET,
                     RedisControl.STEER,
                     RedisArchive.DRAIN,
                     RedisLapsed.LAPSED,

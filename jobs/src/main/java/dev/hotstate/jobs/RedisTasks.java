@@ -1,7 +1,6 @@
 package dev.hotstate.jobs;
 
 import dev.hotstate.core.CoreKeys;
-import dev.hotstate.core.HotstateException;
 import dev.hotstate.core.Key;
 import dev.hotstate.core.Partition;
 import dev.hotstate.core.Partitions;
@@ -15,12 +14,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** The door for workers, on Redis. */
@@ -28,16 +23,10 @@ final class RedisTasks implements Tasks {
     /** Characters of a line of a log; what is longer is cut. */
     static final int MAX_LINE = 4_096;
 
-    /** How long a worker that asks no more is still shown. */
-    private static final Duration FORGET = Duration.ofMinutes(2);
-
-    private static final Duration GREET_EVERY = Duration.ofSeconds(10);
-
     /** How often one who waits looks again where the archive is too long, or a partition is away. */
     private static final Duration LOOK_AGAIN = Duration.ofMillis(200);
 
     private static final int MOST_KEPT = 500;
-    private static final int MOST_GREETED = 10_000;
 
     static final Script<List<String>> KEEP = Script.of(
                     RedisTasks.class, "keep", List.of("incarnation", "leases", "lapsed"), reply -> reply.list(0))
@@ -47,9 +36,6 @@ final class RedisTasks implements Tasks {
             "note",
             List.of("incarnation", "task", "logs"),
             reply -> reply.word().equals("NOTED"));
-    static final Script<String> GREET = Script.of(
-                    RedisTasks.class, "greet", List.of("incarnation", "workers"), reply -> reply.word())
-            .repeatable();
 
     private final Redis redis;
     private final Passes passes;
@@ -57,9 +43,8 @@ final class RedisTasks implements Tasks {
     private final Wakeups wakeups;
     private final Claims claims;
     private final Endings endings;
+    private final RedisGreetings greetings;
     private final AtomicInteger turn = new AtomicInteger();
-    private final Map<String, Long> greeted = new ConcurrentHashMap<>();
-    private final AtomicLong swept = new AtomicLong(System.nanoTime());
 
     RedisTasks(
             Redis redis, Passes passes, Partitions partitions, Wakeups wakeups, RedisAdvance advance, Options options) {
@@ -69,39 +54,21 @@ final class RedisTasks implements Tasks {
         this.wakeups = wakeups;
         this.claims = new Claims(advance, options.permits, options.archiveLimit);
         this.endings = new Endings(advance, partitions, claims);
+        this.greetings = new RedisGreetings(redis, passes, partitions);
     }
 
     /** @param archiveLimit entries of a partition's archive beyond which nothing is handed out there */
     record Options(Permits permits, long archiveLimit) {}
 
     @Override
-    public List<Claimed> claim(Wanted wanted, Recall recall) throws InterruptedException {
-        if (recall.isOver()) {
-            return List.of();
-        }
-        greet(wanted);
-        long deadline = System.nanoTime() + wanted.patience().toNanos();
-        boolean waits = !wanted.patience().isZero();
-        try (Waiter waiter = wakeups.waitFor(wanted.lanes(), recall)) {
-            Found found = claims.take(wanted, wanted.max(), inTurn(), waits, recall);
-            long left = deadline - System.nanoTime();
-            if (found.claimed().isEmpty() && left > 0) {
-                recall.begin();
-            }
-            while (found.claimed().isEmpty() && left > 0 && !recall.isOver()) {
-                long pause = found.again() ? Math.min(left, LOOK_AGAIN.toNanos()) : left;
-                Collection<Partition> ready = waiter.await(Duration.ofNanos(pause));
-                found = claims.take(wanted, wanted.max(), found.again() ? inTurn() : ready, waits, recall);
-                left = deadline - System.nanoTime();
-            }
-            return claimed(found);
-        }
+    public Claimer claimer(Recall recall) {
+        return new Standing(recall);
     }
 
     @Override
     public Advanced end(List<Ending> ended, @Nullable Wanted next) {
         if (next != null) {
-            greet(next);
+            greetings.greet(next);
         }
         Endings.Told told = endings.tell(ended, next);
         List<Claimed> claimed = new ArrayList<>(told.claimed());
@@ -172,12 +139,79 @@ final class RedisTasks implements Tasks {
         return true;
     }
 
-    /** That no partition could be asked is worth an error; where some could, nothing is what there was. */
-    private List<Claimed> claimed(Found found) {
-        if (found.failed() != null && found.away().containsAll(partitions.all())) {
-            throw found.failed();
+    /** One who claims, and who hears of what becomes ready from its first claim to its last. */
+    private final class Standing implements Claimer {
+        private final Recall recall;
+        private @Nullable Waiter waiter;
+
+        /** Whether its last claim has left nothing that was ready: then whoever makes something ready tells. */
+        private boolean foundAll;
+
+        Standing(Recall recall) {
+            this.recall = recall;
         }
-        return found.claimed();
+
+        @Override
+        public List<Claimed> claim(Wanted wanted) throws InterruptedException {
+            if (recall.isOver()) {
+                return List.of();
+            }
+            greetings.greet(wanted);
+            long deadline = System.nanoTime() + wanted.patience().toNanos();
+            boolean waits = !wanted.patience().isZero();
+            Waiter heard = listening(wanted.lanes());
+            Found found = foundAll && waits ? Found.NOTHING : askAll(wanted, heard);
+            long left = deadline - System.nanoTime();
+            if (found.claimed().isEmpty() && left > 0) {
+                recall.begin();
+            }
+            while (found.claimed().isEmpty() && left > 0 && !recall.isOver()) {
+                long pause = found.again() ? Math.min(left, LOOK_AGAIN.toNanos()) : left;
+                Collection<Partition> ready = heard.await(Duration.ofNanos(pause));
+                found = ask(wanted, found.again() ? inTurn() : ready);
+                left = deadline - System.nanoTime();
+            }
+            // Who has waited in vain asks, in case that something was not told.
+            foundAll = (left > 0 || !waits)
+                    && found.claimed().size() < wanted.max()
+                    && !found.again()
+                    && !claims.needsPermits(wanted);
+            return claimed(found);
+        }
+
+        private Waiter listening(List<Lane> lanes) {
+            if (waiter == null || !waiter.isFor(lanes)) {
+                close();
+                waiter = wakeups.waitFor(lanes, recall);
+                foundAll = false;
+            }
+            return waiter;
+        }
+
+        private Found askAll(Wanted wanted, Waiter heard) throws InterruptedException {
+            // What it has heard of so far it sees now.
+            heard.await(Duration.ZERO);
+            return ask(wanted, inTurn());
+        }
+
+        private Found ask(Wanted wanted, Collection<Partition> where) {
+            return claims.take(wanted, wanted.max(), where, true, recall);
+        }
+
+        /** That no partition could be asked is worth an error; where some could, nothing is what there was. */
+        private List<Claimed> claimed(Found found) {
+            if (found.failed() != null && found.away().containsAll(partitions.all())) {
+                throw found.failed();
+            }
+            return found.claimed();
+        }
+
+        @Override
+        public void close() {
+            if (waiter != null) {
+                waiter.close();
+            }
+        }
     }
 
     /** Every partition, each time beginning with another, so that none is always the last. */
@@ -194,39 +228,6 @@ final class RedisTasks implements Tasks {
                 .filter(lane -> lane.queue().equals(queue))
                 .toList();
         partitions.all().forEach(partition -> wakeups.tell(partition, lanes, false));
-    }
-
-    /** Who works is known for a while; it is not worth a failure. */
-    private void greet(Wanted wanted) {
-        TreeSet<String> queues = new TreeSet<>();
-        wanted.lanes().forEach(lane -> queues.add(lane.queue()));
-        String entry = wanted.worker() + " " + String.join(",", queues);
-        long now = System.nanoTime();
-        Long last = greeted.get(entry);
-        if (last != null && now - last < GREET_EVERY.toNanos()) {
-            return;
-        }
-        sweep(now);
-        // Names are made up by those who ask: beyond so many they are not remembered here, and greeted each time.
-        if (greeted.size() < MOST_GREETED) {
-            greeted.put(entry, now);
-        }
-        Partition partition = partitions.of(wanted.worker());
-        try {
-            List<String> args = arguments(partition);
-            args.add(entry);
-            args.add(Long.toString(FORGET.toMillis()));
-            GREET.run(redis, List.of(CoreKeys.INCARNATION.of(partition), JobKeys.WORKERS.of(partition)), args);
-        } catch (HotstateException unheard) {
-            greeted.remove(entry);
-        }
-    }
-
-    private void sweep(long now) {
-        long last = swept.get();
-        if (now - last > GREET_EVERY.toNanos() && swept.compareAndSet(last, now)) {
-            greeted.values().removeIf(at -> now - at > FORGET.toNanos());
-        }
     }
 
     private List<String> arguments(Partition partition) {

@@ -20,7 +20,14 @@ public interface Tasks {
      *
      * @throws HotstateException where nobody could be asked for any
      */
-    List<Claimed> claim(Wanted wanted, Recall recall) throws InterruptedException;
+    default List<Claimed> claim(Wanted wanted, Recall recall) throws InterruptedException {
+        try (Claimer claimer = claimer(recall)) {
+            return claimer.claim(wanted);
+        }
+    }
+
+    /** For whoever claims again and again. */
+    Claimer claimer(Recall recall);
 
     /**
      * Ends attempts, each for itself, and takes the next tasks on the way where some are wanted (without waiting).
@@ -33,12 +40,22 @@ public interface Tasks {
     List<Kept> keep(List<Held> tasks, Duration lease);
 
     /** The same, but nothing is taken from a lease that is longer already. */
-    default List<Kept> keepAtLeast(List<Held> tasks, Duration lease) {
-        throw new UnsupportedOperationException("keepAtLeast");
-    }
+    List<Kept> keepAtLeast(List<Held> tasks, Duration lease);
 
     /** Adds lines to a task's log; false for a stale fence, and nothing is added. Lines that are too long are cut. */
     boolean log(Held task, List<String> lines);
+
+    /**
+     * Claims that follow one another, by one thread. What becomes ready between two of them is not missed; so one that
+     * waits does not ask before, where the last has found all that there was.
+     */
+    interface Claimer extends AutoCloseable {
+        /** Takes ready tasks, waiting for a first one as long as is wanted; empty when none came. */
+        List<Claimed> claim(Wanted wanted) throws InterruptedException;
+
+        @Override
+        void close();
+    }
 
     /** @param endings what each came to, in the order of the call */
     record Advanced(List<Ended> endings, List<Claimed> next) {}

@@ -122,6 +122,10 @@ final class Wakeups implements AutoCloseable {
             this.recall = recall;
         }
 
+        boolean isFor(Collection<Lane> wanted) {
+            return lanes.size() == wanted.size() && lanes.containsAll(wanted);
+        }
+
         /** The partitions where something has become ready; none when the time is over, or it was called back. */
         Set<Partition> await(Duration patience) throws InterruptedException {
             own.lock();

@@ -12,7 +12,7 @@
 -- functions, since each is made anew with each run; numbers made into text once (by %d) or never. Each of these costs about as
 -- much as a lookup in Redis.
 -- KEYS  incarnation, leases, delayed, steps, lapsed, archive, waiting, lanes, ready…
--- ARGV  pass, now, worker, max, lease_ms, how (w: the caller waits if nothing is there; s: slots may move), limit (entries of the archive
+-- ARGV  pass, now, worker, max, lease_ms, how (w: the caller waits if less is there; s: slots may move), limit (entries of the archive
 --       beyond which nothing is handed out), spare_ms, chance (0 to 1), how many endings,
 --       endings as job, task, a letter (c: completed, f: failed, x: failed for good; u, v: the same, but perhaps its effects are
 --       committed; r: released; of a lapsed one, p: proved, l: lost) followed by its fence and a space, and its result or error…,

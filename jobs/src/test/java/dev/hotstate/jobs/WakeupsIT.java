@@ -77,7 +77,7 @@ class WakeupsIT {
 
         assertThat(waiting.join()).isEmpty();
         here.load(new Flow("job").task("a"));
-        Wanted wanted = new Wanted("w", List.of(RedisBench.DEFAULT), 1, RedisBench.LEASE, Duration.ofSeconds(30));
+        Wanted wanted = wanted(1, Duration.ofSeconds(30));
         assertThat(here.tasks.claim(wanted, recall)).isEmpty();
         assertThat(here.claimOne().attempt()).isEqualTo(1);
     }
@@ -97,7 +97,7 @@ class WakeupsIT {
                 here.wakeups,
                 meanwhile,
                 new RedisTasks.Options(Permits.NONE, 1_000_000));
-        Wanted wanted = new Wanted("w", List.of(RedisBench.DEFAULT), 1, RedisBench.LEASE, Duration.ofSeconds(30));
+        Wanted wanted = wanted(1, Duration.ofSeconds(30));
 
         assertThat(tasks.claim(wanted, recall)).extracting(Claimed::taskId).containsExactly("a");
     }
@@ -107,7 +107,7 @@ class WakeupsIT {
         AtomicInteger began = new AtomicInteger();
         Recall recall = new Recall(own -> began.incrementAndGet());
         here.load(new Flow("job").task("a"));
-        Wanted wanted = new Wanted("w", List.of(RedisBench.DEFAULT), 1, RedisBench.LEASE, Duration.ofSeconds(30));
+        Wanted wanted = wanted(1, Duration.ofSeconds(30));
 
         assertThat(here.tasks.claim(wanted, recall)).hasSize(1);
         assertThat(began).hasValue(0);
@@ -120,16 +120,53 @@ class WakeupsIT {
 
     @Test
     void oneWhoIsCalledBackAsItBeginsToWaitDoesNotWait() throws InterruptedException {
-        Wanted wanted = new Wanted("w", List.of(RedisBench.DEFAULT), 1, RedisBench.LEASE, Duration.ofHours(1));
+        Wanted wanted = wanted(1, Duration.ofHours(1));
 
         assertThat(here.tasks.claim(wanted, new Recall(Recall::now))).isEmpty();
     }
 
     @Test
-    void patienceHasAnEnd() throws InterruptedException {
-        Wanted wanted = new Wanted("w", List.of(RedisBench.DEFAULT), 1, RedisBench.LEASE, Duration.ofMillis(50));
+    void whatBecomesReadyElsewhereBetweenTwoClaimsIsHeardOf() throws InterruptedException {
+        here.load(new Flow("first").task("a"));
+        try (RedisBench elsewhere = here.another(target);
+                Tasks.Claimer claimer = here.tasks.claimer(new Recall())) {
+            assertThat(claimer.claim(wanted(5, Duration.ZERO))).hasSize(1);
 
-        assertThat(here.tasks.claim(wanted)).isEmpty();
+            elsewhere.load(new Flow("second").task("b"));
+
+            assertThat(claimer.claim(wanted(1, Duration.ofSeconds(30))))
+                    .extracting(Claimed::taskId)
+                    .containsExactly("b");
+        }
+    }
+
+    @Test
+    void whoHasFoundAllThatThereWasWaitsWithoutAskingUntilItHasWaitedInVain() throws InterruptedException {
+        AtomicInteger asked = new AtomicInteger();
+        RedisAdvance counted =
+                new RedisAdvance(here.redis, here.passes, here.wakeups, () -> 0 * asked.incrementAndGet());
+        RedisTasks tasks = new RedisTasks(
+                here.redis,
+                here.passes,
+                here.partitions,
+                here.wakeups,
+                counted,
+                new RedisTasks.Options(Permits.NONE, 1_000_000));
+        int partitions = here.partitions.all().size();
+        here.load(new Flow("job").task("a"));
+        try (Tasks.Claimer claimer = tasks.claimer(new Recall())) {
+            assertThat(claimer.claim(wanted(5, Duration.ZERO))).hasSize(1);
+            assertThat(claimer.claim(wanted(1, Duration.ofMillis(50)))).isEmpty();
+            assertThat(asked).hasValue(partitions);
+
+            assertThat(claimer.claim(wanted(1, Duration.ofMillis(50)))).isEmpty();
+            assertThat(asked).hasValue(2 * partitions);
+        }
+    }
+
+    @Test
+    void patienceHasAnEnd() throws InterruptedException {
+        assertThat(here.tasks.claim(wanted(1, Duration.ofMillis(50)))).isEmpty();
         assertThat(here.wakeups.awaited()).isEmpty();
     }
 
@@ -180,5 +217,9 @@ class WakeupsIT {
         String waiting = "dev:hotstate:" + bench.partition + ":jobs:waiting";
         Eventually.until("it waits", () -> target.commands().exists(waiting) == 1);
         return claimed;
+    }
+
+    private static Wanted wanted(int max, Duration patience) {
+        return new Wanted("w", List.of(RedisBench.DEFAULT), max, RedisBench.LEASE, patience);
     }
 }

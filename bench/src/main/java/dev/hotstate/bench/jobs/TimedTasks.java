@@ -1,6 +1,5 @@
 package dev.hotstate.bench.jobs;
 
-import dev.hotstate.jobs.Claimed;
 import dev.hotstate.jobs.Ending;
 import dev.hotstate.jobs.Held;
 import dev.hotstate.jobs.Recall;
@@ -33,13 +32,18 @@ final class TimedTasks implements Tasks {
     }
 
     @Override
-    public List<Claimed> claim(Wanted wanted, Recall recall) throws InterruptedException {
-        return tasks.claim(wanted, recall);
+    public Claimer claimer(Recall recall) {
+        return tasks.claimer(recall);
     }
 
     @Override
     public List<Kept> keep(List<Held> held, Duration lease) {
         return tasks.keep(held, lease);
+    }
+
+    @Override
+    public List<Kept> keepAtLeast(List<Held> held, Duration lease) {
+        return tasks.keepAtLeast(held, lease);
     }
 
     @Override

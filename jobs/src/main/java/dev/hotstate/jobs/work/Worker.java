@@ -4,8 +4,10 @@ import dev.hotstate.core.HotstateException;
 import dev.hotstate.jobs.Claimed;
 import dev.hotstate.jobs.Ending;
 import dev.hotstate.jobs.Lane;
+import dev.hotstate.jobs.Recall;
 import dev.hotstate.jobs.Tasks;
 import dev.hotstate.jobs.Wanted;
+import dev.hotstate.jobs.graph.JobLimits;
 import dev.hotstate.jobs.graph.Run;
 import java.time.Duration;
 import java.util.Collection;
@@ -40,7 +42,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Worker implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Worker.class);
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,30}");
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]+");
 
     /**
      * Of one wait for a task. It is never interrupted, since a task that Redis has handed out just then would be lost for
@@ -119,7 +121,7 @@ public final class Worker implements AutoCloseable {
     public void alsoServe(Collection<String> queues) {
         Set<Lane> all = new LinkedHashSet<>(duties.keySet());
         for (String queue : queues) {
-            requireName("a queue", queue);
+            requireName("a queue", queue, JobLimits.QUEUE);
             everywhere.keySet().forEach(run -> all.add(new Lane(queue, run)));
         }
         lanes = List.copyOf(all);
@@ -190,7 +192,7 @@ public final class Worker implements AutoCloseable {
     }
 
     private static String handlerLane(String name) {
-        requireName("a handler", name);
+        requireName("a handler", name, JobLimits.NAME);
         return new Run.Handler(name).lane();
     }
 
@@ -205,7 +207,7 @@ public final class Worker implements AutoCloseable {
     }
 
     private Worker on(Lane lane, Duty duty) {
-        requireName("a queue", lane.queue());
+        requireName("a queue", lane.queue(), JobLimits.QUEUE);
         if (!lanes.isEmpty()) {
             throw new IllegalStateException("worker " + options.name() + " has begun: its handlers are given before");
         }
@@ -215,20 +217,19 @@ public final class Worker implements AutoCloseable {
         return this;
     }
 
-    private static void requireName(String what, String name) {
-        if (!NAME.matcher(name).matches()) {
+    private static void requireName(String what, String name, int longest) {
+        if (name.length() > longest || !NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(
-                    what + " is called by 1 to 30 of A-Z a-z 0-9 . _ -, not \"" + name + "\"");
+                    what + " is called by 1 to " + longest + " of A-Z a-z 0-9 . _ -, not \"" + name + "\"");
         }
     }
 
     private void claim() {
-        try {
+        try (Tasks.Claimer claimer = tasks.claimer(new Recall())) {
+            boolean more = true;
             while (!isClosing()) {
                 try {
-                    if (!claimFree()) {
-                        awaitOne();
-                    }
+                    more = claim(claimer, more);
                 } catch (HotstateException notNow) {
                     log.debug("worker {} waits: {}", options.name(), notNow.getMessage());
                     pause();
@@ -242,30 +243,27 @@ public final class Worker implements AutoCloseable {
         }
     }
 
-    /** Takes tasks for all free places, without waiting; whether there were enough, so that there may be more. */
-    private boolean claimFree() throws InterruptedException {
-        int mine = places.takeSome(Wanted.MOST);
-        return claim(mine, Duration.ZERO) == mine;
-    }
-
-    /** Waits with one place only: the others are for what the tasks under way bring along when they end. */
-    private void awaitOne() throws InterruptedException {
-        claim(places.takeSome(1), PATIENCE);
-    }
-
-    private int claim(int mine, Duration patience) throws InterruptedException {
+    /**
+     * Takes what there is for all free places; where the last call has found all of it, waits for a first one with one place
+     * only, since the others are for what the tasks under way bring along when they end. With none under way it does both.
+     *
+     * @return whether there were enough, so that there may be more
+     */
+    private boolean claim(Tasks.Claimer claimer, boolean more) throws InterruptedException {
+        boolean idle = underWay.isEmpty();
+        int mine = places.takeSome(idle || more ? Wanted.MOST : 1);
         int begun = 0;
         try {
             if (!isClosing()) {
-                for (Claimed task : tasks.claim(wanted(mine, patience))) {
+                for (Claimed task : claimer.claim(wanted(mine, idle || !more ? PATIENCE : Duration.ZERO))) {
                     begun++;
                     begin(task);
                 }
             }
-            return begun;
         } finally {
             places.give(mine - begun);
         }
+        return begun == mine;
     }
 
     private Wanted wanted(int most, Duration patience) {
