@@ -32,6 +32,15 @@ public final class Reply {
     }
 
     public List<String> list(int i) {
-        return ((List<?>) parts.get(i + 1)).stream().map(Object::toString).toList();
+        return texts((List<?>) parts.get(i + 1));
+    }
+
+    /** The i-th part after the word and all that follow it. */
+    public List<String> textsFrom(int i) {
+        return texts(parts.subList(i + 1, parts.size()));
+    }
+
+    private static List<String> texts(List<?> parts) {
+        return parts.stream().map(Object::toString).toList();
     }
 }

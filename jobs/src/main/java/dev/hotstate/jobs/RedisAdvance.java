@@ -25,6 +25,7 @@ final class RedisAdvance {
     static final int MOST = 100;
 
     private static final int MOST_LANES = 10_000;
+    private static final String HOPPED = "HOPPED";
 
     /** After a silence of Redis, how long nobody is called dead who could not be heard. */
     private static final Duration SPARE = Duration.ofSeconds(30);
@@ -118,6 +119,9 @@ final class RedisAdvance {
         List<Key> keys = keys(partition, asked.lanes());
         List<String> args = arguments(partition, endings, asked);
         Reply reply = Moving.tryAgain(() -> ADVANCE.runDirectly(redis, keys, args));
+        if (reply.word().equals(HOPPED)) {
+            return hopped(reply, asked.lanes());
+        }
         wakeups.tell(partition, Lanes.parse(reply.list(5)), reply.number(6) == 1);
         Advance advance = advance(reply, asked.lanes());
         if (advance.due != null) {
@@ -178,13 +182,25 @@ final class RedisAdvance {
         return args;
     }
 
+    private static Advance hopped(Reply reply, List<Lane> lanes) {
+        return new Advance(
+                Instant.ofEpochMilli(reply.number(0)),
+                List.of(Ended.DONE),
+                List.of(),
+                claimed(reply.textsFrom(2), Fence.parse(reply.text(1)), lanes),
+                null,
+                false,
+                false);
+    }
+
     private static Advance advance(Reply reply, List<Lane> lanes) {
         long due = reply.number(7);
+        List<String> handed = reply.list(4);
         return new Advance(
                 Instant.ofEpochMilli(reply.number(0)),
                 reply.text(2).chars().mapToObj(RedisAdvance::ended).toList(),
                 reply.list(3),
-                claimed(reply, lanes),
+                handed.isEmpty() ? List.of() : claimed(handed, Fence.parse(reply.text(1)), lanes),
                 due < 0 ? null : Duration.ofMillis(due),
                 reply.number(8) == 1,
                 reply.number(9) == 1);
@@ -200,8 +216,7 @@ final class RedisAdvance {
         };
     }
 
-    private static List<Claimed> claimed(Reply reply, List<Lane> lanes) {
-        List<String> parts = reply.list(4);
+    private static List<Claimed> claimed(List<String> parts, Fence fence, List<Lane> lanes) {
         List<Claimed> claimed = new ArrayList<>();
         for (int i = 0; i < parts.size(); ) {
             String[] words = parts.get(i++).split(" ");
@@ -216,7 +231,7 @@ final class RedisAdvance {
                     words[0].substring(0, colon),
                     words[0].substring(colon + 1),
                     Integer.parseInt(words[1]),
-                    Fence.parse(reply.text(1)),
+                    fence,
                     retries + 1,
                     words[3].equals("1"),
                     lanes.get(Integer.parseInt(words[4]) - 1),

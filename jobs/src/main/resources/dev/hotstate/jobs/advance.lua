@@ -22,15 +22,14 @@
 --       has: i, s, is or -; results: how many, and + where some were left out) and after each its input, its spec, its
 --       results as task and JSON, the ids of those left out parted by commas…,
 --       lanes that have become ready as queue:run…, waiting, due_ms (-1: nothing), more, congested
+-- REPLY HOPPED now_ms, fence, and of the one task that was handed out what ADVANCED says of it: the one ending is done, nothing else
+--       is to be told
 -- REPLY REBUILDING
 -- COST  O((endings + max + 700) log n), 6,000 needs and 4 MB of what is handed out
 --@include clock
 --@include guard
 --@include base
---@include progress
---@include attempt
 --@include kit
---@include decide
 local call, sub, find, match, format = redis.call, string.sub, string.find, string.match, string.format
 local keys, args = KEYS, ARGV
 local incarnation, leases, delayed, steps, lapsed = keys[1], keys[2], keys[3], keys[4], keys[5]
@@ -50,6 +49,9 @@ local looks = endings == 0
 -- The letter c, as string.byte has it: most endings are such.
 local COMPLETED = 99
 --@include advance_hop
+--@include progress
+--@include attempt
+--@include decide
 --@include advance_plan
 --@include advance_again
 --@include advance_endings

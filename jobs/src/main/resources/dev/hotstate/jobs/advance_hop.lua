@@ -49,18 +49,20 @@ if endings == 1 and max > 0 and #keys > 8 and #keys < 40 and not args[15] and st
       call('HSET', incarnation, 'fence', count)
       call('XADD', archive, '*', 'happened',
         at .. '\031' .. member .. '\031' .. epoch .. '\031SUCCEEDED\031' .. over .. '\031\031' .. result)
-      local handed = {
+      local told = {
+        'HOPPED', at, next_fence,
         next_member .. ' ' .. epoch .. ' ' .. retries .. ' ' .. (retries + 0 >= most + 0 and '1' or '0') .. ' ' .. number .. ' '
-          .. ends .. ' ' .. timeout .. ' ' .. has .. (result ~= '' and ' 1' or ' 0')
+          .. ends .. ' ' .. timeout .. ' ' .. has .. (result ~= '' and ' 1' or ' 0'),
+        nil, nil, nil, nil
       }
       for i = has == 's' and 2 or 1, has == '-' and 0 or has == 'i' and 1 or 2 do
-        handed[#handed + 1] = h[i]
+        told[#told + 1] = h[i]
       end
       if result ~= '' then
-        handed[#handed + 1] = task
-        handed[#handed + 1] = result
+        told[#told + 1] = task
+        told[#told + 1] = result
       end
-      return {'ADVANCED', at, next_fence, 'D', {}, handed, {}, 0, -1, 0, 0}
+      return told
     end
   end
 end
