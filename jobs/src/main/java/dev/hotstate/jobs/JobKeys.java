@@ -161,7 +161,7 @@ public final class JobKeys {
             .id("queue", MAX_QUEUE)
             .id("run", MAX_RUN)
             .owner("jobs")
-            .field("<job>:<task>", "(9 - priority) times 2^49 + when it became ready (us since 2026)")
+            .field("<job>:<task>", "(100 - priority) times 2^46 + when it became ready (10 us since 2026)")
             .kept("one entry a ready task")
             .typically(100, 30)
             .example("{j3}:jobs:ready:default:worker")

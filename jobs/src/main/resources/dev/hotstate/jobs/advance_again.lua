@@ -8,7 +8,7 @@ if fails then
   -- What an attempt has logged is the task's: also where a later one logs nothing.
   kept_log = function(text, attempt)
     local _, _, _, logged = attempt_of(attempt)
-    return logged == '1' and string.gsub(text, '^(%d+ %d+ %d+ %d+ %d )([^l])', '%1l%2') or text
+    return logged == '1' and string.gsub(text, '^(%d+ %d+ %d+ %d+ %d+ )([^l])', '%1l%2') or text
   end
   again = function(job, task, member, key, attempt, error, pauses, by)
     local _, retries = attempt_of(attempt)

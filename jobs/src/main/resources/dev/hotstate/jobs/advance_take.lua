@@ -49,12 +49,12 @@ for k = 9, #keys do
       order[#order + 1] = priority
     end
     if order[2] then
-      table.sort(order, function(one, other) return one > other end)
+      table.sort(order, function(one, other) return one + 0 > other + 0 end)
     end
     for i = 1, #order do
       local list, n = lists[order[i]], 1
       if there[1] then
-        take_there(call('ZCOUNT', set, '-inf', format('%d', (10 - order[i]) * 562949953421312 - 1)))
+        take_there(call('ZCOUNT', set, '-inf', format('%d', (PRIORITIES + 1 - order[i]) * RANKS - 1)))
       end
       while room > 0 and list[n] do
         hand_out(list[n + 1], list[n + 2], list[n], list[n + 3], number, list[n + 4], list[n + 5], list[n + 6])

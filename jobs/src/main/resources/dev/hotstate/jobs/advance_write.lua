@@ -22,7 +22,7 @@ for i = 1, #fresh_lanes do
   if next(fresh[lane]) then
     local scores, n = {}, 0
     for priority, list in pairs(fresh[lane]) do
-      local score = format('%d', (9 - priority) * 562949953421312 + now - 1767225600000000)
+      local score = rank_of(priority, now)
       for k = list.first or 1, #list, FRESH do
         change(list[k], list[k + 3], 'READY')
         scores[n + 1] = score

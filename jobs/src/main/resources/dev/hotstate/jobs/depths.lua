@@ -1,25 +1,33 @@
 #!lua flags=no-writes
 -- How much is ready in a partition's lanes, and since when: of each priority the first task is the oldest. A page of them.
+-- Ten priorities are looked at, the greatest first, and the least, whose tasks wait longest.
 -- KEYS  incarnation, lanes
 -- ARGV  now, from (so many are left out), max
 -- REPLY DEPTHS lanes as queue:run, ready, for how long the task that waits longest (ms)…
--- COST  O(max log m), and for each priority that waits there; at most 1,000
+-- COST  O(max log m), at most 1,000
 --@include clock
 --@include base
+--@include rank
 local incarnation, lanes = KEYS[1], KEYS[2]
 local now, from, max = now_us(ARGV[1]), ARGV[2] + 0, ARGV[3] + 0
 local base = base_of(incarnation)
-local PRIORITY = 562949953421312
+local MOST = 10
 
 local depths = {}
 for _, lane in ipairs(redis.call('ZRANGE', lanes, from, from + max - 1)) do
   local ready = base .. 'jobs:ready:' .. lane
-  local since, first = nil, redis.call('ZRANGE', ready, 0, 0, 'WITHSCORES')[2]
+  local since, first, looked = nil, redis.call('ZRANGE', ready, 0, 0, 'WITHSCORES')[2], 0
   while first do
-    local began = tonumber(first) % PRIORITY + 1767225600000000
+    local began = tonumber(first) % RANKS * 10 + SINCE
     since = since and math.min(since, began) or began
-    local beyond = string.format('%.0f', (math.floor(tonumber(first) / PRIORITY) + 1) * PRIORITY)
-    first = redis.call('ZRANGE', ready, beyond, '+inf', 'BYSCORE', 'LIMIT', 0, 1, 'WITHSCORES')[2]
+    looked = looked + 1
+    local from_score = (math.floor(tonumber(first) / RANKS) + 1) * RANKS
+    if looked == MOST then
+      local last = redis.call('ZRANGE', ready, -1, -1, 'WITHSCORES')[2]
+      from_score = math.max(from_score, math.floor(tonumber(last) / RANKS) * RANKS)
+    end
+    first = looked <= MOST
+      and redis.call('ZRANGE', ready, string.format('%.0f', from_score), '+inf', 'BYSCORE', 'LIMIT', 0, 1, 'WITHSCORES')[2]
   end
   depths[#depths + 1] = lane
   depths[#depths + 1] = redis.call('ZCARD', ready)

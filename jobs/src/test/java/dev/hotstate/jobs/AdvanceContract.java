@@ -225,6 +225,26 @@ abstract class AdvanceContract {
     }
 
     @Test
+    void aHundredPrioritiesAreToldApart() {
+        Flow flow = new Flow("ranked").task("first");
+        for (int priority : List.of(9, 100, 10, 99, 2, 0)) {
+            flow.task("p" + priority, Flow.lane("default", new Run.External(), priority, null), "first");
+        }
+        bench.load(flow);
+        Claimed first = bench.claimOne();
+        bench.load(new Flow("before").task("p50", Flow.lane("default", new Run.External(), 50, null)));
+
+        // Some of what has just become ready, some of what was before; then the rest.
+        Wanted three = new Wanted("w", List.of(RedisBench.DEFAULT), 3, RedisBench.LEASE, Duration.ZERO);
+        List<Claimed> taken = new ArrayList<>(bench.tasks
+                .end(List.of(new Ending.Completed(first.held(), null)), three)
+                .next());
+        taken.addAll(bench.claim(10));
+
+        assertThat(taken).extracting(Claimed::taskId).containsExactly("p100", "p99", "p50", "p10", "p9", "p2", "p0");
+    }
+
+    @Test
     void anEndingToldTwiceCountsOnce() {
         Flow flow = new Flow("twice").task("a").task("b", "a").task("c", "a");
         bench.load(flow);
@@ -815,11 +835,13 @@ abstract class AdvanceContract {
     void whatWaitsLongestIsSeenWhateverItsPriority() {
         bench.load(new Flow("humble").task("a", Flow.lane("default", new Run.External(), 1, null)));
         bench.clock.advance(Duration.ofSeconds(20));
-        bench.load(new Flow("urgent").task("a", Flow.lane("default", new Run.External(), 9, null)));
+        for (int i = 0; i < 15; i++) {
+            bench.load(new Flow("urgent" + i).task("a", Flow.lane("default", new Run.External(), 9 + i, null)));
+        }
         bench.clock.advance(Duration.ofSeconds(1));
 
         assertThat(bench.look.depths())
-                .containsEntry(RedisBench.DEFAULT, new RedisLook.Depth(2, Duration.ofSeconds(21)));
+                .containsEntry(RedisBench.DEFAULT, new RedisLook.Depth(16, Duration.ofSeconds(21)));
     }
 
     @Test

@@ -15,7 +15,7 @@ public final class JobLimits {
     public static final int NAME = 30;
 
     public static final int TITLE = 200;
-    public static final int PRIORITY = 9;
+    public static final int PRIORITY = 100;
     public static final int RETRIES = 100;
     /** Of an input, a result, a command or a request's body, in bytes of UTF-8. */
     public static final int JSON_BYTES = 256 * 1024;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxRetries how often it may be tried again after its first attempt
  * @param backoff before the first retry; it doubles with each, up to an hour, and a quarter of it is chance
  * @param timeout the longest that one attempt may take, heartbeats or not
- * @param priority 0 to 9; greater goes first among the ready ones of a partition
+ * @param priority 0 to 100; greater goes first among the ready ones of a partition
  */
 public record TaskSpec(
         String id,
