@@ -58,6 +58,8 @@ for i = 11, permits_from - 1, 4 do
       ended(job, task, 'SUCCEEDED', text)
     elseif kind == 'r' then
       job.RUNNING, job.READY, job.changed = job.RUNNING - 1, job.READY + 1, true
+      -- It may have lapsed, and the next attempt has not.
+      unlapse[#unlapse + 1] = member
       local kit = kept_log(call('HGET', key, 'kit'), attempt)
       change(member, key, 'READY', over, {'kit', kit}, by)
       ready(job, task, member, key, kit, false, false)

@@ -659,6 +659,22 @@ abstract class AdvanceContract {
     }
 
     @Test
+    void aLapsedAttemptThatIsHandedBackLeavesNothingToTheNext() {
+        bench.load(new Flow("back-from-lapsed").task("a"));
+        Claimed late = bench.claimOne();
+        bench.clock.advance(RedisBench.LEASE);
+        bench.tender.tend();
+        assertThat(bench.lapsed.waiting(bench.partition, 10)).hasSize(1);
+
+        assertThat(bench.end(new Ending.Released(late.held()))).isEqualTo(Ended.DONE);
+        assertThat(bench.lapsed.waiting(bench.partition, 10)).isEmpty();
+        Claimed next = bench.claimOne();
+        bench.lapsed.waiting(bench.partition, 10).forEach(bench.lapsed::failed);
+
+        assertThat(bench.succeed(next)).isEqualTo(Ended.DONE);
+    }
+
+    @Test
     void aWorkerThatIsLateButAloneMayStillEndItsLastAttempt() {
         bench.load(new Flow("late-but-alone").task("a"));
         Claimed slow = bench.claimOne();
