@@ -12,9 +12,12 @@ for i = 11, permits_from - 1, 4 do
     kind = sub(by, 1, 1)
     if kind == 'p' or kind == 'l' then
       by = false
-      unlapse[#unlapse + 1] = member
       if attempt and sub(attempt, 1, 1) == '?' then
         attempt = sub(attempt, 2)
+      end
+      -- A later attempt that has lapsed as well stays there.
+      if not attempt or sub(attempt, 1, 1) == '-' or sub(attempt, 1, #fence) == fence or not job or not job.live then
+        unlapse[#unlapse + 1] = member
       end
     end
   end

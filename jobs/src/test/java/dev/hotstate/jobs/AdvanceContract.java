@@ -675,6 +675,42 @@ abstract class AdvanceContract {
     }
 
     @Test
+    void whatIsKnownOfOneLapsedAttemptSettlesNoOther() {
+        bench.load(new Flow("lapses-again").task("a"));
+        Claimed first = bench.claimOne();
+        bench.clock.advance(RedisBench.LEASE);
+        bench.tender.tend();
+        Lapsed known = bench.lapsed.waiting(bench.partition, 10).getFirst();
+        bench.end(new Ending.Released(first.held()));
+        Claimed second = bench.claimOne();
+        bench.clock.advance(RedisBench.LEASE);
+        bench.tender.tend();
+
+        bench.lapsed.failed(known);
+
+        assertThat(bench.task("lapses-again", "a").status()).isEqualTo(RUNNING);
+        Lapsed other = bench.lapsed.waiting(bench.partition, 10).getFirst();
+        assertThat(other.held()).isEqualTo(second.held());
+        bench.lapsed.failed(other);
+        assertThat(bench.job("lapses-again").status()).isEqualTo(JobStatus.FAILED);
+        assertThat(bench.lapsed.waiting(bench.partition, 10)).isEmpty();
+    }
+
+    @Test
+    void whatLapsedOfACancelledJobMakesWay() {
+        bench.load(new Flow("lapsed-cancelled").task("a"));
+        bench.claimOne();
+        bench.clock.advance(RedisBench.LEASE);
+        bench.tender.tend();
+        bench.control.cancel("lapsed-cancelled", 1);
+
+        bench.lapsed.waiting(bench.partition, 10).forEach(bench.lapsed::failed);
+
+        assertThat(bench.lapsed.waiting(bench.partition, 10)).isEmpty();
+        assertThat(bench.archivedStates("lapsed-cancelled", "a")).isEmpty();
+    }
+
+    @Test
     void aWorkerThatIsLateButAloneMayStillEndItsLastAttempt() {
         bench.load(new Flow("late-but-alone").task("a"));
         Claimed slow = bench.claimOne();
