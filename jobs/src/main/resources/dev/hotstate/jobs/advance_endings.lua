@@ -32,8 +32,11 @@ for i = 11, permits_from - 1, 4 do
     leaves = leaves + 1
     leave[leaves] = member
     if find(attempt, ' p:', 1, true) then
+      -- A worker's name may look like one.
       local _, _, _, _, _, permit = attempt_of(attempt)
-      freed[#freed + 1] = match(read_kit(call('HGET', key, 'kit')).lane, '^[^:]+') .. ' ' .. permit
+      if permit then
+        freed[#freed + 1] = match(read_kit(call('HGET', key, 'kit')).lane, '^[^:]+') .. ' ' .. permit
+      end
     end
     local over = over_now .. sub(attempt, #fence)
     if kind == COMPLETED or kind == 'p' then

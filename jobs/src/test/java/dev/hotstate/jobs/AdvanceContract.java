@@ -711,6 +711,20 @@ abstract class AdvanceContract {
     }
 
     @Test
+    void aWorkerMayBeCalledAsAPermitIsWritten() throws InterruptedException {
+        bench.load(new Flow("named").task("a").task("b"));
+        Wanted wanted = new Wanted("p:1", List.of(RedisBench.DEFAULT), 2, RedisBench.LEASE, Duration.ZERO);
+        List<Claimed> both = bench.tasks.claim(wanted);
+
+        assertThat(bench.succeed(both.get(0))).isEqualTo(Ended.DONE);
+        bench.clock.advance(RedisBench.LEASE);
+        bench.tender.tend();
+        bench.lapsed.waiting(bench.partition, 10).forEach(bench.lapsed::failed);
+
+        assertThat(bench.job("named").counts()).containsEntry(SUCCEEDED, 1).containsEntry(FAILED, 1);
+    }
+
+    @Test
     void aWorkerThatIsLateButAloneMayStillEndItsLastAttempt() {
         bench.load(new Flow("late-but-alone").task("a"));
         Claimed slow = bench.claimOne();
