@@ -1,5 +1,6 @@
 -- advance_due: what is due is taken up, so many at a time: delayed tasks, jobs that begin now, leases that ran out, and what
--- steps earlier calls left.
+-- steps earlier calls left. For a while after a silence no lease is over: one that ended meanwhile could not be extended, nor
+-- could one that ends just after.
 local LINES, lines = 250, 0
 if looks then
   local DUE, spare = '100', args[8] + 0
@@ -21,9 +22,9 @@ if looks then
     end
   end
 
-  local over = call('ZRANGE', leases, '-inf', at, 'BYSCORE', 'LIMIT', '0', DUE, 'WITHSCORES')
+  local over = call('ZRANGE', leases, '-inf', at, 'BYSCORE', 'LIMIT', '0', DUE)
   local resumed = #over > 0 and math.floor((tonumber(call('HGET', incarnation, 'resumed') or nil) or 0) / 1000)
-  for i = 1, #over, 2 do
+  for i = 1, #over do
     local member = over[i]
     local id, task = match(member, '^([^:]+):(.*)$')
     local job = job_of(id)
@@ -33,7 +34,7 @@ if looks then
     if not job or not job.live or sub(fence, 1, 1) == '-' then
       leaves = leaves + 1
       leave[leaves] = member
-    elseif now_ms < resumed + spare and tonumber(over[i + 1]) <= resumed then
+    elseif now_ms < resumed + spare then
       hold[holds + 1] = resumed + spare
       hold[holds + 2] = member
       holds = holds + 2

@@ -787,6 +787,27 @@ abstract class AdvanceContract {
     }
 
     @Test
+    void nobodyIsCalledDeadWhoseLeaseEndsJustAfterOurOwnSilence() {
+        bench.load(new Flow("just-after").task("a"));
+        Claimed task = bench.claimOne();
+        bench.clock.advance(RedisBench.LEASE.minusMillis(1));
+        target.commands()
+                .hset(
+                        "dev:hotstate:" + bench.partition + ":incarnation",
+                        "resumed",
+                        Long.toString(bench.clock.instant().toEpochMilli() * 1000));
+        bench.clock.advance(Duration.ofMillis(2));
+
+        bench.tender.tend();
+
+        assertThat(bench.lapsed.waiting(bench.partition, 5)).isEmpty();
+        assertThat(until(task)).isEqualTo(bench.clock.instant().plus(RedisBench.LEASE));
+        bench.clock.advance(RedisBench.LEASE);
+        bench.tender.tend();
+        assertThat(bench.lapsed.waiting(bench.partition, 5)).hasSize(1);
+    }
+
+    @Test
     void fencesGrowAlsoWhenTheClockGoesBack() {
         bench.load(new Flow("clock").task("a", Flow.retries(3)));
         Claimed first = bench.claimOne();
