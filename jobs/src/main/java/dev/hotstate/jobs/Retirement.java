@@ -134,16 +134,28 @@ final class Retirement implements AutoCloseable {
     private void run(BlockingQueue<EndedJob> queue, Consumer<List<EndedJob>> retiring) {
         try {
             while (!closed) {
-                List<EndedJob> some = new ArrayList<>(List.of(queue.take()));
-                giveWay(queue);
-                queue.drainTo(some, AT_ONCE - 1);
-                some.remove(NOBODY);
-                if (!closed) {
-                    retiring.accept(some);
-                }
+                retireSome(queue, queue.take(), retiring);
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Whatever comes of these, the next ones have their turn. */
+    private void retireSome(BlockingQueue<EndedJob> queue, EndedJob first, Consumer<List<EndedJob>> retiring)
+            throws InterruptedException {
+        List<EndedJob> some = new ArrayList<>(List.of(first));
+        try {
+            giveWay(queue);
+            queue.drainTo(some, AT_ONCE - 1);
+            some.remove(NOBODY);
+            if (!closed) {
+                retiring.accept(some);
+            }
+        } catch (HotstateException notNow) {
+            log.debug("{} ended jobs are retired later: {}", some.size(), notNow.getMessage());
+        } catch (RuntimeException | Error broken) {
+            log.error("{} ended jobs are left to be found later", some.size(), broken);
         }
     }
 
@@ -216,12 +228,19 @@ final class Retirement implements AutoCloseable {
         Map<String, List<String>> silent = new LinkedHashMap<>();
         for (EndedJob job : some) {
             if (!job.logged()) {
-                graphs.find(job.id())
-                        .filter(graph -> graph.job().tasks().size() <= LoadPieces.TASKS)
-                        .ifPresent(graph -> silent.put(job.id(), ids(graph)));
+                small(job).ifPresent(graph -> silent.put(job.id(), ids(graph)));
             }
         }
         return silent;
+    }
+
+    private Optional<Graph> small(EndedJob job) {
+        try {
+            return graphs.find(job.id()).filter(graph -> graph.job().tasks().size() <= LoadPieces.TASKS);
+        } catch (RuntimeException unknown) {
+            // Whoever retires it by itself will say why.
+            return Optional.empty();
+        }
     }
 
     private static List<String> ids(Graph graph) {
