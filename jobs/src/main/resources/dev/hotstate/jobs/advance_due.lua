@@ -30,20 +30,24 @@ if looks then
     local job = job_of(id)
     local key = task_prefix .. member
     local h = call('HMGET', key, 'attempt', 'kit')
-    local fence, retries, started = attempt_of(h[1] or '- 0 0 0 -')
-    if not job or not job.live or sub(fence, 1, 1) == '-' then
-      leaves = leaves + 1
-      leave[leaves] = member
-    elseif now_ms < resumed + spare then
+    local fence, retries, started, _, _, permit = attempt_of(h[1] or '- 0 0 0 -')
+    local runs = job and job.live and sub(fence, 1, 1) ~= '-'
+    local spared = runs and now_ms < resumed + spare
+    if spared then
       hold[holds + 1] = resumed + spare
       hold[holds + 2] = member
       holds = holds + 2
     else
+      leaves = leaves + 1
+      leave[leaves] = member
+      if permit then
+        freed[#freed + 1] = match(read_kit(h[2]).lane, '^[^:]+') .. ' ' .. permit
+      end
+    end
+    if runs and not spared then
       local kit = read_kit(h[2])
       local late = started + kit.timeout <= now_ms
       local error = late and 'timed out' or 'lease ran out'
-      leaves = leaves + 1
-      leave[leaves] = member
       if retries + 0 >= kit.most + 0 then
         lapse[#lapse + 1] = at
         lapse[#lapse + 1] = member

@@ -21,23 +21,20 @@ for i = 11, permits_from - 1, 4 do
       end
     end
   end
+  local frees = true
   if not job or not attempt and call('EXISTS', key) == 0 then
-    odd[(i - 7) / 4] = 'U'
+    odd[(i - 7) / 4], frees = 'U', false
   elseif not attempt or sub(attempt, 1, #fence) ~= fence or not job.live or planned[member]
     or not by and not call('ZSCORE', lapsed, member) then
     -- Whether this very ending has counted before: who was not answered tells it again.
     local n = planned[member]
-    odd[(i - 7) / 4] = by and (n and plan[n + 4] or call('HGET', key, 'ended')) == by and 'R' or 'S'
+    local repeated = by and (n and plan[n + 4] or call('HGET', key, 'ended')) == by
+    odd[(i - 7) / 4] = repeated and 'R' or 'S'
+    -- Of who was not answered, and of a job that was cancelled meanwhile, the permit is free as well.
+    frees = attempt and (repeated and find(attempt, '^[-?]') or not job.live and sub(attempt, 1, #fence) == fence)
   else
     leaves = leaves + 1
     leave[leaves] = member
-    if find(attempt, ' p:', 1, true) then
-      -- A worker's name may look like one.
-      local _, _, _, _, _, permit = attempt_of(attempt)
-      if permit then
-        freed[#freed + 1] = match(read_kit(call('HGET', key, 'kit')).lane, '^[^:]+') .. ' ' .. permit
-      end
-    end
     local over = over_now .. sub(attempt, #fence)
     if kind == COMPLETED or kind == 'p' then
       planned[member] = changes
@@ -84,6 +81,13 @@ for i = 11, permits_from - 1, 4 do
         archived(member, job.epoch, 'FAILED', over, text, '')
         ended(job, task, 'FAILED', false)
       end
+    end
+  end
+  if frees and find(attempt, ' p:', 1, true) then
+    -- A worker's name may look like one.
+    local _, _, _, _, _, permit = attempt_of(attempt)
+    if permit then
+      freed[#freed + 1] = match(read_kit(call('HGET', key, 'kit')).lane, '^[^:]+') .. ' ' .. permit
     end
   end
 end
