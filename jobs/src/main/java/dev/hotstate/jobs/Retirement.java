@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Retirement implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Retirement.class);
-    private static final EndedJob NOBODY = new EndedJob("", false);
+    private static final EndedJob NOBODY = new EndedJob("", 0, false);
     private static final int REMEMBERED = 10_000;
     private static final int AT_ONCE = 200;
     private static final int TOGETHER = 50;
@@ -189,11 +189,11 @@ final class Retirement implements AutoCloseable {
 
     /** How many of them; one that cannot be retired does not keep the others. */
     private int retire(List<EndedJob> some) {
-        Set<String> done = retireTogether(some);
+        Set<EndedJob> done = retireTogether(some);
         for (EndedJob job : some) {
             try {
-                if (!done.contains(job.id()) && retire(job)) {
-                    done.add(job.id());
+                if (!done.contains(job) && retire(job)) {
+                    done.add(job);
                 }
             } catch (HotstateException notNow) {
                 log.debug("{} is retired later: {}", job.id(), notNow.getMessage());
@@ -205,17 +205,17 @@ final class Retirement implements AutoCloseable {
     }
 
     /** Small ones without logs, many in a call; those that it does not get through are left to be seen to by themselves. */
-    private Set<String> retireTogether(List<EndedJob> some) {
-        Set<String> done = new LinkedHashSet<>();
+    private Set<EndedJob> retireTogether(List<EndedJob> some) {
+        Set<EndedJob> done = new LinkedHashSet<>();
         for (int from = 0; from < some.size(); from += TOGETHER) {
-            Map<String, List<String>> silent = silent(some.subList(from, Math.min(from + TOGETHER, some.size())));
+            List<EndedJob> page = some.subList(from, Math.min(from + TOGETHER, some.size()));
+            Map<String, List<String>> silent = silent(page);
             if (silent.size() > 1) {
                 try {
-                    redis.retireAll(silent, keep).forEach((job, retired) -> {
-                        if (retired != Retired.NOT) {
-                            done.add(job);
-                        }
-                    });
+                    Map<String, Retired> retired = redis.retireAll(silent, keep);
+                    page.stream()
+                            .filter(job -> !job.logged() && retired.getOrDefault(job.id(), Retired.NOT) != Retired.NOT)
+                            .forEach(done::add);
                 } catch (RuntimeException notNow) {
                     log.debug("{} jobs are retired one by one: {}", silent.size(), notNow.getMessage());
                 }
@@ -247,7 +247,7 @@ final class Retirement implements AutoCloseable {
         return graph.job().tasks().stream().map(TaskSpec::id).toList();
     }
 
-    private int note(Collection<String> done) {
+    private int note(Collection<EndedJob> done) {
         try {
             if (!done.isEmpty()) {
                 ends.retired(done);

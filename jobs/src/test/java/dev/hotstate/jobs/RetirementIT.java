@@ -1,5 +1,7 @@
 package dev.hotstate.jobs;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.hotstate.jobs.PostgresArchive.EndedJob;
 import dev.hotstate.jobs.graph.JobBuilder;
 import dev.hotstate.jobs.graph.JobSpec;
@@ -65,10 +67,23 @@ class RetirementIT {
         });
         retirement.start();
 
-        retirement.add(List.of(new EndedJob("unreadable", false), new EndedJob("large", false)));
+        retirement.add(List.of(new EndedJob("unreadable", 1, false), new EndedJob("large", 1, false)));
         Eventually.until("the one beside it is retired", () -> !ends.isUnretired("large"));
-        retirement.add(List.of(new EndedJob("later", false)));
+        retirement.add(List.of(new EndedJob("later", 1, false)));
         Eventually.until("the next one is retired", () -> !ends.isUnretired("later"));
+    }
+
+    @Test
+    void oneThatRanAgainAndEndedMeanwhileIsNotTakenForRetired() {
+        submit("again", 1);
+        database.useHandle(
+                handle -> handle.execute("UPDATE jobs_jobs SET status = 'FAILED', finished_at = now(), epoch = 2"));
+
+        ends.retired(List.of(new EndedJob("again", 1, false)));
+        assertThat(ends.isUnretired("again")).isTrue();
+        ends.retired(List.of(new EndedJob("again", 2, false)));
+
+        assertThat(ends.isUnretired("again")).isFalse();
     }
 
     private void submit(String id, int tasks) {
