@@ -40,12 +40,13 @@ final class PostgresEnds {
      */
     List<EndedJob> forgotten(int limit, int but) {
         return database.withHandle(handle -> handle.createQuery("""
-                        SELECT id, epoch FROM jobs_jobs
+                        SELECT id, number, epoch FROM jobs_jobs
                         WHERE NOT retired AND finished_at IS NOT NULL AND finished_at < now() - interval '1 min'
                         ORDER BY finished_at, id LIMIT :limit OFFSET :but""")
                 .bind("limit", limit)
                 .bind("but", but)
-                .map((row, context) -> new EndedJob(row.getString("id"), row.getInt("epoch"), true))
+                .map((row, context) ->
+                        new EndedJob(row.getString("id"), row.getLong("number"), row.getInt("epoch"), true))
                 .list());
     }
 

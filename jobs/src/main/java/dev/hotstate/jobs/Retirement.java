@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Retirement implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Retirement.class);
-    private static final EndedJob NOBODY = new EndedJob("", 0, false);
+    private static final EndedJob NOBODY = new EndedJob("", 0, 0, false);
     private static final int REMEMBERED = 10_000;
     private static final int AT_ONCE = 200;
     private static final int TOGETHER = 50;
@@ -178,7 +178,7 @@ final class Retirement implements AutoCloseable {
 
     private boolean isLarge(EndedJob job) {
         try {
-            return graphs.find(job.id())
+            return graphs.find(job.id(), job.number())
                     .filter(graph -> graph.job().tasks().size() > LoadPieces.TASKS)
                     .isPresent();
         } catch (RuntimeException unknown) {
@@ -236,7 +236,8 @@ final class Retirement implements AutoCloseable {
 
     private Optional<Graph> small(EndedJob job) {
         try {
-            return graphs.find(job.id()).filter(graph -> graph.job().tasks().size() <= LoadPieces.TASKS);
+            return graphs.find(job.id(), job.number())
+                    .filter(graph -> graph.job().tasks().size() <= LoadPieces.TASKS);
         } catch (RuntimeException unknown) {
             // Whoever retires it by itself will say why.
             return Optional.empty();
@@ -260,7 +261,7 @@ final class Retirement implements AutoCloseable {
     }
 
     private boolean retire(EndedJob job) {
-        Optional<Graph> graph = graphs.find(job.id());
+        Optional<Graph> graph = graphs.find(job.id(), job.number());
         if (graph.isEmpty()) {
             return false;
         }

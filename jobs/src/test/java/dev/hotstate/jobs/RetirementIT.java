@@ -12,7 +12,9 @@ import dev.hotstate.testkit.PostgresDatabase;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.Testkit;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,6 +28,7 @@ class RetirementIT {
     private final PostgresJobs jobs;
     private final PostgresEnds ends;
     private final Retirement retirement;
+    private final Map<String, Long> numbers = new HashMap<>();
 
     RetirementIT(PostgresDatabase postgres, RedisServer redis) {
         database = Database.open(DatabaseOptions.of(postgres.jdbcUrl()).withMaxConnections(3));
@@ -67,9 +70,9 @@ class RetirementIT {
         });
         retirement.start();
 
-        retirement.add(List.of(new EndedJob("unreadable", 1, false), new EndedJob("large", 1, false)));
+        retirement.add(List.of(ended("unreadable"), ended("large")));
         Eventually.until("the one beside it is retired", () -> !ends.isUnretired("large"));
-        retirement.add(List.of(new EndedJob("later", 1, false)));
+        retirement.add(List.of(ended("later")));
         Eventually.until("the next one is retired", () -> !ends.isUnretired("later"));
     }
 
@@ -79,9 +82,9 @@ class RetirementIT {
         database.useHandle(
                 handle -> handle.execute("UPDATE jobs_jobs SET status = 'FAILED', finished_at = now(), epoch = 2"));
 
-        ends.retired(List.of(new EndedJob("again", 1, false)));
+        ends.retired(List.of(new EndedJob("again", numbers.get("again"), 1, false)));
         assertThat(ends.isUnretired("again")).isTrue();
-        ends.retired(List.of(new EndedJob("again", 2, false)));
+        ends.retired(List.of(new EndedJob("again", numbers.get("again"), 2, false)));
 
         assertThat(ends.isUnretired("again")).isFalse();
     }
@@ -91,6 +94,10 @@ class RetirementIT {
         for (int i = 0; i < tasks; i++) {
             job.task("t" + i, task -> {});
         }
-        jobs.insert(job.build(), RedisBench.NOON);
+        numbers.put(id, jobs.insert(job.build(), RedisBench.NOON).job().number());
+    }
+
+    private EndedJob ended(String id) {
+        return new EndedJob(id, numbers.get(id), 1, false);
     }
 }
