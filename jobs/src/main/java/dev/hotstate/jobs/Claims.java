@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Takes tasks from one partition after the other, and permits for those of queues that have a limit. */
@@ -23,12 +22,14 @@ final class Claims {
 
     private final RedisAdvance advance;
     private final Permits permits;
+    private final FreedPermits freed;
     private final long archiveLimit;
     private final Set<Partition> rich = ConcurrentHashMap.newKeySet();
 
-    Claims(RedisAdvance advance, Permits permits, long archiveLimit) {
+    Claims(RedisAdvance advance, Permits permits, FreedPermits freed, long archiveLimit) {
         this.advance = advance;
         this.permits = permits;
+        this.freed = freed;
         this.archiveLimit = archiveLimit;
     }
 
@@ -172,6 +173,7 @@ final class Claims {
                 Advance answer = advance.run(partition, List.of(), asked);
                 learn(partition, asked, answer);
                 answered = true;
+                freed.give(answer.freed());
                 return answer;
             } catch (HotstateException notNow) {
                 isAway(List.of(partition), notNow);
@@ -210,25 +212,12 @@ final class Claims {
         return lanes;
     }
 
-    /** Permits as scripts name them: queue, a space, permit. */
-    void give(List<String> freed, Consumer<String> queueIsFreer) {
-        byQueue(freed).forEach((queue, mine) -> {
-            permits.give(queue, mine);
-            queueIsFreer.accept(queue);
-        });
+    /** Those of tasks that have ended. */
+    void give(List<String> named) {
+        freed.give(named);
     }
 
     void keep(List<String> held, Duration lease) {
-        byQueue(held).forEach((queue, mine) -> permits.keep(queue, mine, lease));
-    }
-
-    private static Map<String, List<String>> byQueue(List<String> named) {
-        Map<String, List<String>> permits = new LinkedHashMap<>();
-        for (String name : named) {
-            int space = name.indexOf(' ');
-            permits.computeIfAbsent(name.substring(0, space), any -> new ArrayList<>())
-                    .add(name.substring(space + 1));
-        }
-        return permits;
+        FreedPermits.byQueue(held).forEach((queue, mine) -> permits.keep(queue, mine, lease));
     }
 }

@@ -107,8 +107,8 @@ final class Control {
 
     StoredJob rerun(String id, Rerun which) {
         // With the first piece of the new epoch Redis lets go of all lines, also of tasks that stay as they are.
-        logs.keepUnlessRetired(id, () -> ids(graphs.of(id)));
-        StoredJob job = stored.rerun(id, ended -> chosen(graphs.of(id), ended, which));
+        logs.keepUnlessRetired(id, job -> ids(graphs.of(job)));
+        StoredJob job = stored.rerun(id, ended -> chosen(graphs.of(ended), ended, which));
         try {
             publication.again(job, redis);
         } catch (HotstateException notNow) {

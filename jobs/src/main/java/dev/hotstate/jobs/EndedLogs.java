@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /** The logs of ended jobs, on their way from Redis to PostgreSQL. */
 final class EndedLogs {
@@ -29,9 +29,9 @@ final class EndedLogs {
     }
 
     /** The logs of an ended job that nobody has seen to yet; of others nothing is done. */
-    void keepUnlessRetired(String id, Supplier<List<String>> all) {
+    void keepUnlessRetired(String id, Function<StoredJob, List<String>> all) {
         if (ends.isUnretired(id)) {
-            keep(id, all.get());
+            jobs.find(id).ifPresent(job -> keep(id, all.apply(job)));
         }
     }
 

@@ -90,6 +90,7 @@ final class Endings {
         if (failed == null) {
             return came;
         }
+        came.forEach(answer -> claims.give(answer.freed()));
         release(came);
         throw came.isEmpty() ? failed : new PartlyEndedException(failed);
     }

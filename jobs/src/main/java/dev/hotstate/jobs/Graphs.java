@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The graphs of jobs, which never change: those used last are in memory, up to some 128 MB of them. One that is larger
- * than half of that is read each time.
+ * than half of that is read each time. A job is its id and its number: an id is another's once its job was forgotten.
  */
 final class Graphs {
     private static final long MOST = 128L << 20;
@@ -30,31 +30,41 @@ final class Graphs {
         this.jobs = jobs;
     }
 
-    Optional<Graph> find(String job) {
-        Graph known = known(job);
+    Optional<Graph> find(String job, long number) {
+        Graph known = known(job, number);
         return known != null
                 ? Optional.of(known)
-                : jobs.document(job).map(JobDocument::stored).map(this::remember);
+                : jobs.document(job, number).map(JobDocument::stored).map(graph -> remember(graph, number));
     }
 
-    /** @throws UnknownJobException where there is no such job */
-    Graph of(String job) {
-        return find(job).orElseThrow(() -> new UnknownJobException("there is no job \"" + job + "\""));
+    /** @throws UnknownJobException where there is no such job any more */
+    Graph of(StoredJob job) {
+        return find(job.id(), job.number())
+                .orElseThrow(() -> new UnknownJobException("there is no job \"" + job.id() + "\""));
     }
 
-    Graph remember(Graph graph) {
+    Graph remember(Graph graph, long number) {
         long size = weight(graph);
         if (size <= MOST / 2) {
-            keep(graph, size);
+            keep(new Kept(number, graph, size));
+        } else {
+            drop(graph.job().id());
         }
         return graph;
     }
 
-    private record Kept(Graph graph, long weight) {}
+    private record Kept(long number, Graph graph, long weight) {}
 
-    private synchronized void keep(Graph graph, long size) {
-        Kept before = recent.put(graph.job().id(), new Kept(graph, size));
-        weight += size - (before == null ? 0 : before.weight);
+    private synchronized void drop(String job) {
+        Kept before = recent.remove(job);
+        weight -= before == null ? 0 : before.weight;
+    }
+
+    private synchronized void keep(Kept kept) {
+        String job = kept.graph.job().id();
+        drop(job);
+        recent.put(job, kept);
+        weight += kept.weight;
         Iterator<Kept> oldest = recent.values().iterator();
         while (weight > MOST) {
             weight -= oldest.next().weight;
@@ -62,9 +72,9 @@ final class Graphs {
         }
     }
 
-    private synchronized @Nullable Graph known(String job) {
+    private synchronized @Nullable Graph known(String job, long number) {
         Kept kept = recent.get(job);
-        return kept == null ? null : kept.graph;
+        return kept == null || kept.number != number ? null : kept.graph;
     }
 
     /** Characters, more or less: what a graph holds of memory. */

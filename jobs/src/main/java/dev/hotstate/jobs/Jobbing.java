@@ -137,14 +137,10 @@ public final class Jobbing implements AutoCloseable {
                 partitions.all(),
                 new JobRebuild(stored, storedControl, storedArchive, publication, loading, partitions, clock));
 
+        Permits permits = new QueuePermits(new RedisPermits(redis, passes, partitions), limits);
+        FreedPermits freed = new FreedPermits(permits, partitions.all(), wakeups);
         this.tasks = new RedisTasks(
-                redis,
-                passes,
-                partitions,
-                wakeups,
-                advance,
-                new RedisTasks.Options(
-                        new QueuePermits(new RedisPermits(redis, passes, partitions), limits), options.archiveLimit()));
+                redis, passes, partitions, wakeups, advance, new RedisTasks.Options(permits, options.archiveLimit()));
         RedisControl steering = new RedisControl(redis, passes, partitions, wakeups);
         EndedLogs endedLogs = new EndedLogs(stored, storedTasks, ends, look);
         Control control =
@@ -171,8 +167,8 @@ public final class Jobbing implements AutoCloseable {
                 change -> listeners.forEach(listener -> listener.accept(change))));
         this.reconciler = new Reconciler(stored, storedControl, storedArchive, storedTasks, graphs, look, clock);
         Publisher publisher = new Publisher(stored, publication, loading, control);
-        Lapses lapses = new Lapses(new RedisLapsed(redis, partitions, advance), effects, partitions);
-        Tender tender = parts.keep(new Tender(advance, partitions.all(), wakeups));
+        Lapses lapses = new Lapses(new RedisLapsed(redis, partitions, advance, freed), effects, partitions);
+        Tender tender = parts.keep(new Tender(advance, partitions.all(), wakeups, freed));
 
         gauges(ground.meters());
         retirement.start();

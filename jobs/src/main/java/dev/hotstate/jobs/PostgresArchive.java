@@ -61,7 +61,7 @@ final class PostgresArchive {
                 FROM jobs_tasks WHERE jobs_tasks.job_id = fresh.job_id) AS counted
             WHERE jobs_jobs.id = fresh.job_id AND jobs_jobs.epoch = fresh.epoch
                 AND jobs_jobs.status IN ('PENDING', 'RUNNING')
-            RETURNING jobs_jobs.id, jobs_jobs.status, counted.logged""";
+            RETURNING jobs_jobs.id, jobs_jobs.number, jobs_jobs.epoch, jobs_jobs.status, counted.logged""";
 
     private final Database database;
 
@@ -70,7 +70,7 @@ final class PostgresArchive {
     }
 
     /** @param logged whether any of its tasks has; of a cancelled one nobody knows */
-    record EndedJob(String id, boolean logged) {}
+    record EndedJob(String id, long number, int epoch, boolean logged) {}
 
     /** All of it or nothing; answers the jobs that have ended by it. */
     List<EndedJob> apply(List<Transition> transitions) {
@@ -191,6 +191,8 @@ final class PostgresArchive {
                 : bound(handle.createQuery(ENDED), rows)
                         .map((row, context) -> new EndedJob(
                                 row.getString("id"),
+                                row.getLong("number"),
+                                row.getInt("epoch"),
                                 row.getBoolean("logged")
                                         || row.getString("status").equals(JobStatus.CANCELLED.name())))
                         .list();

@@ -4,6 +4,7 @@ import dev.hotstate.core.Fence;
 import dev.hotstate.jobs.graph.JobStatus;
 import dev.hotstate.store.Database;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,16 +39,42 @@ public final class PostgresEffects implements Effects<Connection> {
             if (before.isPresent()) {
                 return before.get();
             }
-            String result = work.write(handle.getConnection());
-            requireWanted(handle, task);
-            if (!stillHeld.getAsBoolean()) {
-                throw refused(task, "the task is held by another attempt, or was cancelled");
-            }
+            String result = written(handle, task, stillHeld, work);
             bound(handle.createUpdate("""
                             UPDATE jobs_effects SET done = true, result = :result
                             WHERE job_id = :job AND task_id = :task AND epoch = :epoch"""), task).bind("result", result).execute();
             return new Committed(result, false);
         });
+    }
+
+    private static <X extends Exception> @Nullable String written(
+            Handle handle, Claimed task, BooleanSupplier stillHeld, Work<Connection, X> work) throws X {
+        try {
+            String result = work.write(handle.getConnection());
+            requireWanted(handle, task);
+            if (!stillHeld.getAsBoolean()) {
+                throw refused(task, "the task is held by another attempt, or was cancelled");
+            }
+            return result;
+        } catch (Throwable failed) {
+            if (task.attempt() == 1) {
+                admitNevertheless(handle, task, failed);
+            }
+            throw failed;
+        }
+    }
+
+    /** Nothing of the writes stays, but that this attempt was there: before it may have been another first one. */
+    private static void admitNevertheless(Handle handle, Claimed task, Throwable failed) {
+        try {
+            Connection connection = handle.getConnection();
+            connection.rollback();
+            handle.execute("SET LOCAL lock_timeout = '1s'");
+            admit(handle, task);
+            connection.commit();
+        } catch (SQLException | RuntimeException unable) {
+            failed.addSuppressed(unable);
+        }
     }
 
     @Override

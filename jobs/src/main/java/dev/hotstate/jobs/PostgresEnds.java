@@ -40,12 +40,13 @@ final class PostgresEnds {
      */
     List<EndedJob> forgotten(int limit, int but) {
         return database.withHandle(handle -> handle.createQuery("""
-                        SELECT id FROM jobs_jobs
+                        SELECT id, number, epoch FROM jobs_jobs
                         WHERE NOT retired AND finished_at IS NOT NULL AND finished_at < now() - interval '1 min'
                         ORDER BY finished_at, id LIMIT :limit OFFSET :but""")
                 .bind("limit", limit)
                 .bind("but", but)
-                .map((row, context) -> new EndedJob(row.getString("id"), true))
+                .map((row, context) ->
+                        new EndedJob(row.getString("id"), row.getLong("number"), row.getInt("epoch"), true))
                 .list());
     }
 
@@ -63,10 +64,17 @@ final class PostgresEnds {
                 LOGS.upsert(handle, logs.stream().map(log -> new Row(job, log)).toList()));
     }
 
-    void retired(Collection<String> jobs) {
-        database.useHandle(handle -> handle.createUpdate(
-                        "UPDATE jobs_jobs SET retired = true WHERE id = ANY(:jobs) AND finished_at IS NOT NULL")
-                .bindArray("jobs", String.class, List.copyOf(jobs))
+    /** Of one that was run again meanwhile nothing changes, also if it has ended again. */
+    void retired(Collection<EndedJob> jobs) {
+        database.useHandle(handle -> handle.createUpdate("""
+                        UPDATE jobs_jobs SET retired = true
+                        FROM unnest(:jobs::text[], :epochs::integer[]) AS gone (id, epoch)
+                        WHERE jobs_jobs.id = gone.id AND jobs_jobs.epoch = gone.epoch AND finished_at IS NOT NULL""")
+                .bindArray("jobs", String.class, jobs.stream().map(EndedJob::id).toList())
+                .bindArray(
+                        "epochs",
+                        Integer.class,
+                        jobs.stream().map(EndedJob::epoch).toList())
                 .execute());
     }
 

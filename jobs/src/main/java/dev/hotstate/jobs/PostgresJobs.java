@@ -77,12 +77,14 @@ final class PostgresJobs {
         return find(handle, id, " FOR UPDATE");
     }
 
-    /** The graph of a job, as it was submitted. */
-    Optional<String> document(String id) {
-        return database.withHandle(handle -> handle.createQuery("SELECT document FROM jobs_jobs WHERE id = :id")
-                .bind("id", id)
-                .mapTo(String.class)
-                .findOne());
+    /** The graph of a job, as it was submitted; not that of another which has its id now. */
+    Optional<String> document(String id, long number) {
+        return database.withHandle(
+                handle -> handle.createQuery("SELECT document FROM jobs_jobs WHERE id = :id AND number = :number")
+                        .bind("id", id)
+                        .bind("number", number)
+                        .mapTo(String.class)
+                        .findOne());
     }
 
     /** Newest first, those before that number. */

@@ -40,7 +40,7 @@ final class Publication {
 
     /** One that may have come far. Where nothing is left to do, it has ended, and Redis is not told. */
     void again(StoredJob job, RedisGraphs redis) {
-        load(job, graphs.of(job.id()), tasks.outlines(job.id()), redis);
+        load(job, graphs.of(job), tasks.outlines(job.id()), redis);
     }
 
     private void load(StoredJob job, Graph graph, Map<String, Outline> known, RedisGraphs redis) {

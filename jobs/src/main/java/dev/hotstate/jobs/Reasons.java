@@ -41,7 +41,7 @@ final class Reasons {
 
     Optional<Why> why(String id, String task) {
         return jobs.find(id).flatMap(job -> {
-            Graph graph = graphs.of(id);
+            Graph graph = graphs.of(job);
             return graph.find(task).map(place -> why(job, graph, place));
         });
     }

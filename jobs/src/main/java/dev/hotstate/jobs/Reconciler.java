@@ -108,7 +108,7 @@ final class Reconciler {
     private void check(StoredJob job) {
         Set<String> ids = look.stuck(
                 job.id(),
-                graphs.of(job.id()).job().tasks().stream().map(TaskSpec::id).toList());
+                graphs.of(job).job().tasks().stream().map(TaskSpec::id).toList());
         if (!ids.isEmpty()) {
             found.add(job.id());
             log.error(
@@ -135,7 +135,7 @@ final class Reconciler {
     }
 
     private List<Transition> transitions(StoredJob job, LiveJob live) {
-        Graph graph = graphs.of(job.id());
+        Graph graph = graphs.of(job);
         List<String> ids = graph.job().tasks().stream().map(TaskSpec::id).toList();
         Instant at = Objects.requireNonNullElseGet(live.finishedAt(), clock::instant);
         List<Transition> all = new ArrayList<>();

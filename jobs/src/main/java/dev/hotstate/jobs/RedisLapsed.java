@@ -22,11 +22,13 @@ final class RedisLapsed {
     private final Redis redis;
     private final Partitions partitions;
     private final RedisAdvance advance;
+    private final FreedPermits freed;
 
-    RedisLapsed(Redis redis, Partitions partitions, RedisAdvance advance) {
+    RedisLapsed(Redis redis, Partitions partitions, RedisAdvance advance, FreedPermits freed) {
         this.redis = redis;
         this.partitions = partitions;
         this.advance = advance;
+        this.freed = freed;
     }
 
     /** The oldest first; among them may be some that have ended since, which changes nothing any more. */
@@ -56,7 +58,7 @@ final class RedisLapsed {
                                 RedisAdvance.End.PROVED,
                                 Optional.ofNullable(committed.get().result()).orElse(""))
                         : new RedisAdvance.End(task.held(), RedisAdvance.End.LOST, task.error())));
-        advance.run(partition, ends, RedisAdvance.Asked.NOTHING);
+        settle(partition, ends);
     }
 
     /** Its effect is committed, with this result where it has one: the task has succeeded. */
@@ -70,10 +72,11 @@ final class RedisLapsed {
     }
 
     private void settle(Lapsed task, char kind, String text) {
-        advance.run(
-                partitions.of(task.jobId()),
-                List.of(new RedisAdvance.End(task.held(), kind, text)),
-                RedisAdvance.Asked.NOTHING);
+        settle(partitions.of(task.jobId()), List.of(new RedisAdvance.End(task.held(), kind, text)));
+    }
+
+    private void settle(Partition partition, List<RedisAdvance.End> ends) {
+        freed.give(advance.run(partition, ends, RedisAdvance.Asked.NOTHING).freed());
     }
 
     private static List<Lapsed> lapsed(Reply reply) {

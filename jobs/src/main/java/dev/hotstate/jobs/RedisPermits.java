@@ -1,11 +1,13 @@
 package dev.hotstate.jobs;
 
 import dev.hotstate.core.CoreKeys;
+import dev.hotstate.core.HotstateException;
 import dev.hotstate.core.Key;
 import dev.hotstate.core.Partition;
 import dev.hotstate.core.Partitions;
 import dev.hotstate.core.Passes;
 import dev.hotstate.core.Redis;
+import dev.hotstate.core.RedisUnavailableException;
 import dev.hotstate.core.Script;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,7 +63,21 @@ final class RedisPermits {
         args.add(millis(lease));
         args.add(life(lease));
         args.addAll(offered);
-        return offered.subList(0, TAKE.run(redis, keys(queue), args));
+        try {
+            return offered.subList(0, TAKE.run(redis, keys(queue), args));
+        } catch (RedisUnavailableException unanswered) {
+            untake(queue, offered, unanswered);
+            throw unanswered;
+        }
+    }
+
+    /** Perhaps they were taken: nobody would ever use them. */
+    private void untake(String queue, List<String> offered, RedisUnavailableException unanswered) {
+        try {
+            give(queue, offered);
+        } catch (HotstateException away) {
+            unanswered.addSuppressed(away);
+        }
     }
 
     /** Gives permits whose tasks run on more time. */

@@ -52,7 +52,8 @@ final class RedisTasks implements Tasks {
         this.passes = passes;
         this.partitions = partitions;
         this.wakeups = wakeups;
-        this.claims = new Claims(advance, options.permits, options.archiveLimit);
+        FreedPermits freed = new FreedPermits(options.permits, partitions.all(), wakeups);
+        this.claims = new Claims(advance, options.permits, freed, options.archiveLimit);
         this.endings = new Endings(advance, partitions, claims);
         this.greetings = new RedisGreetings(redis, passes, partitions);
     }
@@ -72,7 +73,7 @@ final class RedisTasks implements Tasks {
         }
         Endings.Told told = endings.tell(ended, next);
         List<Claimed> claimed = new ArrayList<>(told.claimed());
-        claims.give(told.freed(), this::isFreer);
+        claims.give(told.freed());
         if (next != null && claimed.size() < next.max()) {
             Collection<Partition> where =
                     claims.needsPermits(next) || ended.isEmpty() ? inTurn() : claims.probablyMore(told.asked());
@@ -221,13 +222,6 @@ final class RedisTasks implements Tasks {
         List<Partition> turned = new ArrayList<>(all.subList(first, all.size()));
         turned.addAll(all.subList(0, first));
         return turned;
-    }
-
-    private void isFreer(String queue) {
-        List<Lane> lanes = wakeups.awaited().stream()
-                .filter(lane -> lane.queue().equals(queue))
-                .toList();
-        partitions.all().forEach(partition -> wakeups.tell(partition, lanes, false));
     }
 
     private List<String> arguments(Partition partition) {

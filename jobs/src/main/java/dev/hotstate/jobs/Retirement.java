@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Retirement implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Retirement.class);
-    private static final EndedJob NOBODY = new EndedJob("", false);
+    private static final EndedJob NOBODY = new EndedJob("", 0, 0, false);
     private static final int REMEMBERED = 10_000;
     private static final int AT_ONCE = 200;
     private static final int TOGETHER = 50;
@@ -134,16 +134,28 @@ final class Retirement implements AutoCloseable {
     private void run(BlockingQueue<EndedJob> queue, Consumer<List<EndedJob>> retiring) {
         try {
             while (!closed) {
-                List<EndedJob> some = new ArrayList<>(List.of(queue.take()));
-                giveWay(queue);
-                queue.drainTo(some, AT_ONCE - 1);
-                some.remove(NOBODY);
-                if (!closed) {
-                    retiring.accept(some);
-                }
+                retireSome(queue, queue.take(), retiring);
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Whatever comes of these, the next ones have their turn. */
+    private void retireSome(BlockingQueue<EndedJob> queue, EndedJob first, Consumer<List<EndedJob>> retiring)
+            throws InterruptedException {
+        List<EndedJob> some = new ArrayList<>(List.of(first));
+        try {
+            giveWay(queue);
+            queue.drainTo(some, AT_ONCE - 1);
+            some.remove(NOBODY);
+            if (!closed) {
+                retiring.accept(some);
+            }
+        } catch (HotstateException notNow) {
+            log.debug("{} ended jobs are retired later: {}", some.size(), notNow.getMessage());
+        } catch (RuntimeException | Error broken) {
+            log.error("{} ended jobs are left to be found later", some.size(), broken);
         }
     }
 
@@ -166,7 +178,7 @@ final class Retirement implements AutoCloseable {
 
     private boolean isLarge(EndedJob job) {
         try {
-            return graphs.find(job.id())
+            return graphs.find(job.id(), job.number())
                     .filter(graph -> graph.job().tasks().size() > LoadPieces.TASKS)
                     .isPresent();
         } catch (RuntimeException unknown) {
@@ -177,11 +189,11 @@ final class Retirement implements AutoCloseable {
 
     /** How many of them; one that cannot be retired does not keep the others. */
     private int retire(List<EndedJob> some) {
-        Set<String> done = retireTogether(some);
+        Set<EndedJob> done = retireTogether(some);
         for (EndedJob job : some) {
             try {
-                if (!done.contains(job.id()) && retire(job)) {
-                    done.add(job.id());
+                if (!done.contains(job) && retire(job)) {
+                    done.add(job);
                 }
             } catch (HotstateException notNow) {
                 log.debug("{} is retired later: {}", job.id(), notNow.getMessage());
@@ -193,17 +205,17 @@ final class Retirement implements AutoCloseable {
     }
 
     /** Small ones without logs, many in a call; those that it does not get through are left to be seen to by themselves. */
-    private Set<String> retireTogether(List<EndedJob> some) {
-        Set<String> done = new LinkedHashSet<>();
+    private Set<EndedJob> retireTogether(List<EndedJob> some) {
+        Set<EndedJob> done = new LinkedHashSet<>();
         for (int from = 0; from < some.size(); from += TOGETHER) {
-            Map<String, List<String>> silent = silent(some.subList(from, Math.min(from + TOGETHER, some.size())));
+            List<EndedJob> page = some.subList(from, Math.min(from + TOGETHER, some.size()));
+            Map<String, List<String>> silent = silent(page);
             if (silent.size() > 1) {
                 try {
-                    redis.retireAll(silent, keep).forEach((job, retired) -> {
-                        if (retired != Retired.NOT) {
-                            done.add(job);
-                        }
-                    });
+                    Map<String, Retired> retired = redis.retireAll(silent, keep);
+                    page.stream()
+                            .filter(job -> !job.logged() && retired.getOrDefault(job.id(), Retired.NOT) != Retired.NOT)
+                            .forEach(done::add);
                 } catch (RuntimeException notNow) {
                     log.debug("{} jobs are retired one by one: {}", silent.size(), notNow.getMessage());
                 }
@@ -216,19 +228,27 @@ final class Retirement implements AutoCloseable {
         Map<String, List<String>> silent = new LinkedHashMap<>();
         for (EndedJob job : some) {
             if (!job.logged()) {
-                graphs.find(job.id())
-                        .filter(graph -> graph.job().tasks().size() <= LoadPieces.TASKS)
-                        .ifPresent(graph -> silent.put(job.id(), ids(graph)));
+                small(job).ifPresent(graph -> silent.put(job.id(), ids(graph)));
             }
         }
         return silent;
+    }
+
+    private Optional<Graph> small(EndedJob job) {
+        try {
+            return graphs.find(job.id(), job.number())
+                    .filter(graph -> graph.job().tasks().size() <= LoadPieces.TASKS);
+        } catch (RuntimeException unknown) {
+            // Whoever retires it by itself will say why.
+            return Optional.empty();
+        }
     }
 
     private static List<String> ids(Graph graph) {
         return graph.job().tasks().stream().map(TaskSpec::id).toList();
     }
 
-    private int note(Collection<String> done) {
+    private int note(Collection<EndedJob> done) {
         try {
             if (!done.isEmpty()) {
                 ends.retired(done);
@@ -241,7 +261,7 @@ final class Retirement implements AutoCloseable {
     }
 
     private boolean retire(EndedJob job) {
-        Optional<Graph> graph = graphs.find(job.id());
+        Optional<Graph> graph = graphs.find(job.id(), job.number());
         if (graph.isEmpty()) {
             return false;
         }

@@ -30,7 +30,7 @@ final class Submissions {
         Graph graph = Graph.of(job);
         Inserted inserted = jobs.insert(job, clock.instant());
         if (inserted.created()) {
-            graphs.remember(graph);
+            graphs.remember(graph, inserted.job().number());
             publish(inserted.job(), () -> publication.submitted(inserted.job(), graph, redis));
         } else {
             publish(inserted.job());

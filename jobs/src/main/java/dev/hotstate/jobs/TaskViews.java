@@ -37,7 +37,7 @@ final class TaskViews {
 
     Slice<TaskView> list(String id, @Nullable TaskStatus status, int limit, @Nullable String cursor, Results results) {
         StoredJob job = storedJobs.find(id).orElseThrow(() -> unknown(id));
-        Graph graph = graphs.of(id);
+        Graph graph = graphs.of(job);
         List<TaskView> found = new ArrayList<>();
         int from = place(cursor);
         int end = Math.min(graph.size(), from + MOST_LOOKED_AT);
@@ -61,7 +61,7 @@ final class TaskViews {
 
     Optional<TaskView> find(String id, String task, Results results) {
         return storedJobs.find(id).flatMap(job -> {
-            Graph graph = graphs.of(id);
+            Graph graph = graphs.of(job);
             return graph.find(task)
                     .map(place ->
                             views(job, List.of(graph.task(place)), results).getFirst());

@@ -27,16 +27,18 @@ final class Tender implements AutoCloseable {
     private final RedisAdvance advance;
     private final List<Partition> partitions;
     private final Wakeups wakeups;
+    private final FreedPermits freed;
     private final Thread thread;
     private final Lock lock = new ReentrantLock();
     private final Condition sooner = lock.newCondition();
     private long next = System.nanoTime();
     private volatile boolean closed;
 
-    Tender(RedisAdvance advance, List<Partition> partitions, Wakeups wakeups) {
+    Tender(RedisAdvance advance, List<Partition> partitions, Wakeups wakeups, FreedPermits freed) {
         this.advance = advance;
         this.partitions = partitions;
         this.wakeups = wakeups;
+        this.freed = freed;
         this.thread = Thread.ofVirtual().name("jobs-tender").unstarted(this::run);
     }
 
@@ -63,7 +65,8 @@ final class Tender implements AutoCloseable {
         int from = 0;
         do {
             int to = Math.min(from + LANES, awaited.size());
-            advance.run(partition, List.of(), RedisAdvance.Asked.lookedFor(awaited.subList(from, to)));
+            freed.give(advance.run(partition, List.of(), RedisAdvance.Asked.lookedFor(awaited.subList(from, to)))
+                    .freed());
             from = to;
         } while (from < awaited.size());
     }

@@ -1,5 +1,6 @@
 -- advance_due: what is due is taken up, so many at a time: delayed tasks, jobs that begin now, leases that ran out, and what
--- steps earlier calls left.
+-- steps earlier calls left. For a while after a silence no lease is over: one that ended meanwhile could not be extended, nor
+-- could one that ends just after.
 local LINES, lines = 250, 0
 if looks then
   local DUE, spare = '100', args[8] + 0
@@ -21,28 +22,32 @@ if looks then
     end
   end
 
-  local over = call('ZRANGE', leases, '-inf', at, 'BYSCORE', 'LIMIT', '0', DUE, 'WITHSCORES')
+  local over = call('ZRANGE', leases, '-inf', at, 'BYSCORE', 'LIMIT', '0', DUE)
   local resumed = #over > 0 and math.floor((tonumber(call('HGET', incarnation, 'resumed') or nil) or 0) / 1000)
-  for i = 1, #over, 2 do
+  for i = 1, #over do
     local member = over[i]
     local id, task = match(member, '^([^:]+):(.*)$')
     local job = job_of(id)
     local key = task_prefix .. member
     local h = call('HMGET', key, 'attempt', 'kit')
-    local fence, retries, started = attempt_of(h[1] or '- 0 0 0 -')
-    if not job or not job.live or sub(fence, 1, 1) == '-' then
-      leaves = leaves + 1
-      leave[leaves] = member
-    elseif now_ms < resumed + spare and tonumber(over[i + 1]) <= resumed then
+    local fence, retries, started, _, _, permit = attempt_of(h[1] or '- 0 0 0 -')
+    local runs = job and job.live and sub(fence, 1, 1) ~= '-'
+    local spared = runs and now_ms < resumed + spare
+    if spared then
       hold[holds + 1] = resumed + spare
       hold[holds + 2] = member
       holds = holds + 2
     else
+      leaves = leaves + 1
+      leave[leaves] = member
+      if permit then
+        freed[#freed + 1] = match(read_kit(h[2]).lane, '^[^:]+') .. ' ' .. permit
+      end
+    end
+    if runs and not spared then
       local kit = read_kit(h[2])
       local late = started + kit.timeout <= now_ms
       local error = late and 'timed out' or 'lease ran out'
-      leaves = leaves + 1
-      leave[leaves] = member
       if retries + 0 >= kit.most + 0 then
         lapse[#lapse + 1] = at
         lapse[#lapse + 1] = member

@@ -12,26 +12,29 @@ for i = 11, permits_from - 1, 4 do
     kind = sub(by, 1, 1)
     if kind == 'p' or kind == 'l' then
       by = false
-      unlapse[#unlapse + 1] = member
       if attempt and sub(attempt, 1, 1) == '?' then
         attempt = sub(attempt, 2)
       end
+      -- A later attempt that has lapsed as well stays there.
+      if not attempt or sub(attempt, 1, 1) == '-' or sub(attempt, 1, #fence) == fence or not job or not job.live then
+        unlapse[#unlapse + 1] = member
+      end
     end
   end
+  local frees = true
   if not job or not attempt and call('EXISTS', key) == 0 then
-    odd[(i - 7) / 4] = 'U'
+    odd[(i - 7) / 4], frees = 'U', false
   elseif not attempt or sub(attempt, 1, #fence) ~= fence or not job.live or planned[member]
     or not by and not call('ZSCORE', lapsed, member) then
     -- Whether this very ending has counted before: who was not answered tells it again.
     local n = planned[member]
-    odd[(i - 7) / 4] = by and (n and plan[n + 4] or call('HGET', key, 'ended')) == by and 'R' or 'S'
+    local repeated = by and (n and plan[n + 4] or call('HGET', key, 'ended')) == by
+    odd[(i - 7) / 4] = repeated and 'R' or 'S'
+    -- Of who was not answered, and of a job that was cancelled meanwhile, the permit is free as well.
+    frees = attempt and (repeated and find(attempt, '^[-?]') or not job.live and sub(attempt, 1, #fence) == fence)
   else
     leaves = leaves + 1
     leave[leaves] = member
-    if find(attempt, ' p:', 1, true) then
-      local _, _, _, _, _, permit = attempt_of(attempt)
-      freed[#freed + 1] = match(read_kit(call('HGET', key, 'kit')).lane, '^[^:]+') .. ' ' .. permit
-    end
     local over = over_now .. sub(attempt, #fence)
     if kind == COMPLETED or kind == 'p' then
       planned[member] = changes
@@ -58,6 +61,8 @@ for i = 11, permits_from - 1, 4 do
       ended(job, task, 'SUCCEEDED', text)
     elseif kind == 'r' then
       job.RUNNING, job.READY, job.changed = job.RUNNING - 1, job.READY + 1, true
+      -- It may have lapsed, and the next attempt has not.
+      unlapse[#unlapse + 1] = member
       local kit = kept_log(call('HGET', key, 'kit'), attempt)
       change(member, key, 'READY', over, {'kit', kit}, by)
       ready(job, task, member, key, kit, false, false)
@@ -76,6 +81,13 @@ for i = 11, permits_from - 1, 4 do
         archived(member, job.epoch, 'FAILED', over, text, '')
         ended(job, task, 'FAILED', false)
       end
+    end
+  end
+  if frees and find(attempt, ' p:', 1, true) then
+    -- A worker's name may look like one.
+    local _, _, _, _, _, permit = attempt_of(attempt)
+    if permit then
+      freed[#freed + 1] = match(read_kit(call('HGET', key, 'kit')).lane, '^[^:]+') .. ' ' .. permit
     end
   end
 end

@@ -9,7 +9,7 @@
 --@include clock
 --@include guard
 local incarnation, permits = KEYS[1], KEYS[2]
-local pass, now, lease, life = ARGV[1], now_us(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
+local pass, now, lease, life = ARGV[1], now_us(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local till = math.floor(now / 1000) + lease
 
 if not admitted(incarnation, pass, now) then
@@ -21,5 +21,8 @@ for i = 5, #ARGV do
   entries[#entries + 1] = ARGV[i]
 end
 redis.call('ZADD', permits, 'GT', unpack(entries))
-redis.call('PEXPIRE', permits, life)
+-- Another's permit may be for longer.
+if redis.call('PTTL', permits) < life then
+  redis.call('PEXPIRE', permits, life)
+end
 return {'KEPT'}

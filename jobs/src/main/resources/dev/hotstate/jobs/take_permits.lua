@@ -9,7 +9,7 @@
 --@include clock
 --@include guard
 local incarnation, permits = KEYS[1], KEYS[2]
-local pass, now, limit, lease, life = ARGV[1], now_us(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
+local pass, now, limit, lease, life = ARGV[1], now_us(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local now_ms = math.floor(now / 1000)
 
 if not admitted(incarnation, pass, now) then
@@ -28,5 +28,8 @@ for i = 6, 5 + room do
   entries[#entries + 1] = ARGV[i]
 end
 redis.call('ZADD', permits, unpack(entries))
-redis.call('PEXPIRE', permits, life)
+-- Another's permit may be for longer.
+if redis.call('PTTL', permits) < life then
+  redis.call('PEXPIRE', permits, life)
+end
 return {'TAKEN', room}

@@ -23,6 +23,7 @@ import dev.hotstate.jobs.graph.Trigger;
 import dev.hotstate.testkit.RedisTarget;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -496,7 +497,7 @@ abstract class AdvanceContract {
         assertThat(bench.job("wide").counts().get(READY)).isBetween(500, 750);
 
         int rounds = 0;
-        Tender other = new Tender(bench.advance, bench.partitions.all(), bench.wakeups);
+        Tender other = new Tender(bench.advance, bench.partitions.all(), bench.wakeups, bench.unlimited);
         while (bench.job("wide").counts().get(WAITING) > 0 && rounds++ < 10) {
             other.tend();
         }
@@ -654,6 +655,119 @@ abstract class AdvanceContract {
     }
 
     @Test
+    void aTaskOutOfTimeLeavesItsPermitToOthers() {
+        Limited one = new Limited(bench, 1);
+        bench.load(new Flow("narrow")
+                .task("a", Flow.timeout(Duration.ofSeconds(10)))
+                .task("b", Flow.timeout(Duration.ofSeconds(10)))
+                .task("c"));
+        assertThat(one.claim()).extracting(Claimed::taskId).containsExactly("a");
+        assertThat(one.claim()).isEmpty();
+
+        bench.clock.advance(Duration.ofSeconds(10));
+        one.tender.tend();
+        assertThat(one.claim()).extracting(Claimed::taskId).containsExactly("b");
+        bench.clock.advance(Duration.ofSeconds(10));
+        // Who asks for others comes upon it, too.
+        one.claim(new Lane("other", "worker"));
+
+        assertThat(one.claim()).extracting(Claimed::taskId).containsExactly("c");
+    }
+
+    @Test
+    void theLateEndOfACancelledTaskLeavesItsPermitToOthers() {
+        Limited one = new Limited(bench, 1);
+        bench.load(new Flow("narrow-cancelled").task("a"));
+        Claimed cancelled = one.claim().getFirst();
+        bench.control.cancel("narrow-cancelled", 1);
+        bench.load(new Flow("narrow-next").task("b"));
+        assertThat(one.claim()).isEmpty();
+
+        assertThat(one.succeed(cancelled)).isEqualTo(Ended.STALE);
+
+        assertThat(one.claim()).extracting(Claimed::taskId).containsExactly("b");
+    }
+
+    @Test
+    void anEndWhoseAnswerWasLostLeavesItsPermitToOthersWhenItIsToldAgain() {
+        Limited one = new Limited(bench, 1);
+        bench.load(new Flow("narrow-unanswered").task("a").task("b").task("c"));
+        Claimed a = one.claim().getFirst();
+        bench.advance.run(
+                bench.partition,
+                List.of(new RedisAdvance.End(a.held(), RedisAdvance.End.COMPLETED, "")),
+                RedisAdvance.Asked.NOTHING);
+        assertThat(one.claim()).isEmpty();
+
+        assertThat(one.succeed(a)).isEqualTo(Ended.REPEATED);
+
+        assertThat(one.claim()).extracting(Claimed::taskId).containsExactly("b");
+        assertThat(one.succeed(a)).isEqualTo(Ended.REPEATED);
+        assertThat(one.claim()).as("b runs on").isEmpty();
+    }
+
+    /** Those who work where a queue runs so many tasks at once. */
+    private static final class Limited {
+        final RedisTasks tasks;
+        final Tender tender;
+
+        Limited(RedisBench bench, int limit) {
+            Permits permits = new FixedPermits(
+                    new RedisPermits(bench.redis, bench.passes, bench.partitions), RedisBench.DEFAULT.queue(), limit);
+            tasks = new RedisTasks(
+                    bench.redis,
+                    bench.passes,
+                    bench.partitions,
+                    bench.wakeups,
+                    bench.advance,
+                    new RedisTasks.Options(permits, 1_000_000));
+            FreedPermits freed = new FreedPermits(permits, bench.partitions.all(), bench.wakeups);
+            tender = new Tender(bench.advance, bench.partitions.all(), bench.wakeups, freed);
+        }
+
+        List<Claimed> claim() {
+            return claim(RedisBench.DEFAULT);
+        }
+
+        List<Claimed> claim(Lane lane) {
+            try {
+                return tasks.claim(new Wanted("worker-1", List.of(lane), 5, RedisBench.LEASE, Duration.ZERO));
+            } catch (InterruptedException stopped) {
+                throw new AssertionError(stopped);
+            }
+        }
+
+        Ended succeed(Claimed task) {
+            return tasks.end(List.of(new Ending.Completed(task.held(), null)), null)
+                    .endings()
+                    .getFirst();
+        }
+    }
+
+    /** Of one queue, whose limit is known beforehand. */
+    private record FixedPermits(RedisPermits redis, String queue, int limit) implements Permits {
+        @Override
+        public Set<String> limited() {
+            return Set.of(queue);
+        }
+
+        @Override
+        public List<String> take(String of, int wanted, Duration lease) {
+            return redis.take(of, wanted, limit, lease);
+        }
+
+        @Override
+        public void keep(String of, Collection<String> permits, Duration lease) {
+            redis.keep(of, List.copyOf(permits), lease);
+        }
+
+        @Override
+        public void give(String of, Collection<String> permits) {
+            redis.give(of, List.copyOf(permits));
+        }
+    }
+
+    @Test
     void whoMeetsTooManyTasksOfPausedJobsLooksAgainSoon() {
         Flow flow = new Flow("many");
         for (int i = 0; i < 2_500; i++) {
@@ -666,7 +780,7 @@ abstract class AdvanceContract {
         bench.control.pause("many", 1);
         bench.clock.advance(Duration.ofSeconds(1));
         bench.load(new Flow("behind").task("a"));
-        Claims claims = new Claims(bench.advance, Permits.NONE, 1_000_000);
+        Claims claims = new Claims(bench.advance, Permits.NONE, bench.unlimited, 1_000_000);
         Wanted wanted = new Wanted("w", List.of(RedisBench.DEFAULT), 1, RedisBench.LEASE, Duration.ZERO);
 
         Claims.Found first = claims.take(wanted, 1, bench.partitions.all(), false);
@@ -676,6 +790,72 @@ abstract class AdvanceContract {
         assertThat(second.claimed()).extracting(Claimed::jobId).containsExactly("behind");
         assertThat(claims.take(wanted, 1, bench.partitions.all(), false).again())
                 .isFalse();
+    }
+
+    @Test
+    void aLapsedAttemptThatIsHandedBackLeavesNothingToTheNext() {
+        bench.load(new Flow("back-from-lapsed").task("a"));
+        Claimed late = bench.claimOne();
+        bench.clock.advance(RedisBench.LEASE);
+        bench.tender.tend();
+        assertThat(bench.lapsed.waiting(bench.partition, 10)).hasSize(1);
+
+        assertThat(bench.end(new Ending.Released(late.held()))).isEqualTo(Ended.DONE);
+        assertThat(bench.lapsed.waiting(bench.partition, 10)).isEmpty();
+        Claimed next = bench.claimOne();
+        bench.lapsed.waiting(bench.partition, 10).forEach(bench.lapsed::failed);
+
+        assertThat(bench.succeed(next)).isEqualTo(Ended.DONE);
+    }
+
+    @Test
+    void whatIsKnownOfOneLapsedAttemptSettlesNoOther() {
+        bench.load(new Flow("lapses-again").task("a"));
+        Claimed first = bench.claimOne();
+        bench.clock.advance(RedisBench.LEASE);
+        bench.tender.tend();
+        Lapsed known = bench.lapsed.waiting(bench.partition, 10).getFirst();
+        bench.end(new Ending.Released(first.held()));
+        Claimed second = bench.claimOne();
+        bench.clock.advance(RedisBench.LEASE);
+        bench.tender.tend();
+
+        bench.lapsed.failed(known);
+
+        assertThat(bench.task("lapses-again", "a").status()).isEqualTo(RUNNING);
+        Lapsed other = bench.lapsed.waiting(bench.partition, 10).getFirst();
+        assertThat(other.held()).isEqualTo(second.held());
+        bench.lapsed.failed(other);
+        assertThat(bench.job("lapses-again").status()).isEqualTo(JobStatus.FAILED);
+        assertThat(bench.lapsed.waiting(bench.partition, 10)).isEmpty();
+    }
+
+    @Test
+    void whatLapsedOfACancelledJobMakesWay() {
+        bench.load(new Flow("lapsed-cancelled").task("a"));
+        bench.claimOne();
+        bench.clock.advance(RedisBench.LEASE);
+        bench.tender.tend();
+        bench.control.cancel("lapsed-cancelled", 1);
+
+        bench.lapsed.waiting(bench.partition, 10).forEach(bench.lapsed::failed);
+
+        assertThat(bench.lapsed.waiting(bench.partition, 10)).isEmpty();
+        assertThat(bench.archivedStates("lapsed-cancelled", "a")).isEmpty();
+    }
+
+    @Test
+    void aWorkerMayBeCalledAsAPermitIsWritten() throws InterruptedException {
+        bench.load(new Flow("named").task("a").task("b"));
+        Wanted wanted = new Wanted("p:1", List.of(RedisBench.DEFAULT), 2, RedisBench.LEASE, Duration.ZERO);
+        List<Claimed> both = bench.tasks.claim(wanted);
+
+        assertThat(bench.succeed(both.get(0))).isEqualTo(Ended.DONE);
+        bench.clock.advance(RedisBench.LEASE);
+        bench.tender.tend();
+        bench.lapsed.waiting(bench.partition, 10).forEach(bench.lapsed::failed);
+
+        assertThat(bench.job("named").counts()).containsEntry(SUCCEEDED, 1).containsEntry(FAILED, 1);
     }
 
     @Test
@@ -753,6 +933,27 @@ abstract class AdvanceContract {
                         .until())
                 .isPresent();
         assertThat(bench.succeed(task)).isEqualTo(Ended.DONE);
+    }
+
+    @Test
+    void nobodyIsCalledDeadWhoseLeaseEndsJustAfterOurOwnSilence() {
+        bench.load(new Flow("just-after").task("a"));
+        Claimed task = bench.claimOne();
+        bench.clock.advance(RedisBench.LEASE.minusMillis(1));
+        target.commands()
+                .hset(
+                        "dev:hotstate:" + bench.partition + ":incarnation",
+                        "resumed",
+                        Long.toString(bench.clock.instant().toEpochMilli() * 1000));
+        bench.clock.advance(Duration.ofMillis(2));
+
+        bench.tender.tend();
+
+        assertThat(bench.lapsed.waiting(bench.partition, 5)).isEmpty();
+        assertThat(until(task)).isEqualTo(bench.clock.instant().plus(RedisBench.LEASE));
+        bench.clock.advance(RedisBench.LEASE);
+        bench.tender.tend();
+        assertThat(bench.lapsed.waiting(bench.partition, 5)).hasSize(1);
     }
 
     @Test

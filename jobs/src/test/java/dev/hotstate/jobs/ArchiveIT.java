@@ -67,7 +67,8 @@ class ArchiveIT {
                 task("b", 1, "FAILED", 3),
                 job("FAILED", 3));
 
-        assertThat(archive.apply(all)).containsExactly(new EndedJob("j", false));
+        assertThat(archive.apply(all))
+                .containsExactly(new EndedJob("j", jobs.find("j").orElseThrow().number(), 1, false));
         assertThat(archive.apply(all)).isEmpty();
 
         StoredJob job = jobs.find("j").orElseThrow();

@@ -105,6 +105,22 @@ class EffectsIT {
     }
 
     @Test
+    void anEarlierAttemptOfTheSameNumberIsRefusedOnceALaterOneHasFailed() {
+        Claimed before = attempt(1);
+        Claimed afterALoss = attempt(1, new Fence(2, 1), Duration.ofMinutes(1));
+        assertThatThrownBy(() -> effects.once(afterALoss, () -> true, connection -> {
+                    insert(connection);
+                    throw new IllegalStateException("no credit");
+                }))
+                .hasMessage("no credit");
+
+        assertThatThrownBy(() -> charge(before))
+                .isInstanceOf(EffectRefusedException.class)
+                .hasMessageContaining("a later attempt");
+        assertThat(charges()).isEmpty();
+    }
+
+    @Test
     void twoAttemptsAtOnceWriteOnce() throws Exception {
         CountDownLatch writing = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
@@ -275,11 +291,15 @@ class EffectsIT {
     }
 
     private static Claimed attempt(int number, Duration timeout) {
+        return attempt(number, new Fence(1, number), timeout);
+    }
+
+    private static Claimed attempt(int number, Fence fence, Duration timeout) {
         return new Claimed(
                 "shop",
                 "charge",
                 1,
-                new Fence(1, number),
+                fence,
                 number,
                 false,
                 new Lane("default", "h.charge"),

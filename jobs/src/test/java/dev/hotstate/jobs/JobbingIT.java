@@ -558,17 +558,46 @@ class JobbingIT {
             Graphs graphs = new Graphs(new PostgresJobs(database));
             String input = "\"" + "x".repeat(262_000) + "\"";
 
-            graphs.remember(heavy("g-one", 200, input));
-            graphs.remember(heavy("g-two", 200, input));
-            assertThat(graphs.find("g-one")).isPresent();
-            graphs.remember(heavy("g-three", 200, input));
-            graphs.remember(heavy("g-huge", 260, input));
+            graphs.remember(heavy("g-one", 200, input), 1);
+            graphs.remember(heavy("g-two", 200, input), 1);
+            assertThat(graphs.find("g-one", 1)).isPresent();
+            graphs.remember(heavy("g-three", 200, input), 1);
+            graphs.remember(heavy("g-huge", 260, input), 1);
 
-            assertThat(graphs.find("g-one")).isPresent();
-            assertThat(graphs.find("g-two")).isEmpty();
-            assertThat(graphs.find("g-three")).isPresent();
-            assertThat(graphs.find("g-huge")).isEmpty();
+            assertThat(graphs.find("g-one", 1)).isPresent();
+            assertThat(graphs.find("g-two", 1)).isEmpty();
+            assertThat(graphs.find("g-three", 1)).isPresent();
+            assertThat(graphs.find("g-huge", 1)).isEmpty();
+            graphs.remember(heavy("g-one", 260, input), 2);
+            assertThat(graphs.find("g-one", 1)).isEmpty();
         }
+    }
+
+    @Test
+    void theGraphOfAForgottenJobIsNotThatOfTheNextWithItsId() {
+        try (Database database = fleet.database()) {
+            PostgresJobs jobs = new PostgresJobs(database);
+            Graphs graphs = new Graphs(jobs);
+            StoredJob before = insert(jobs, "a");
+            assertThat(graphs.of(before).find("a")).isPresent();
+            database.useHandle(handle -> handle.execute("DELETE FROM jobs_jobs WHERE id = 'reused'"));
+
+            StoredJob after = insert(jobs, "b");
+
+            assertThat(graphs.of(after).find("b")).isPresent();
+            assertThat(graphs.of(after).find("a")).isEmpty();
+            assertThatExceptionOfType(UnknownJobException.class).isThrownBy(() -> graphs.of(before));
+            one.jobs().cancel("reused");
+        }
+    }
+
+    private static StoredJob insert(PostgresJobs jobs, String task) {
+        JobSpec job = JobSpec.named("x")
+                .id("reused")
+                .queue("reused")
+                .task(task, any -> {})
+                .build();
+        return jobs.insert(job, Instant.now()).job();
     }
 
     private static Graph heavy(String id, int tasks, String input) {

@@ -59,6 +59,10 @@ abstract class PermitsContract {
         redis.close();
     }
 
+    List<String> take(String queue, int wanted, int limit) {
+        return permits.take(queue, wanted, limit, LEASE);
+    }
+
     @Test
     void noMoreAreTakenThanTheLimitLeavesRoomFor() {
         assertThat(permits.take("mail", 2, 3, LEASE)).hasSize(2).doesNotHaveDuplicates();
@@ -115,6 +119,18 @@ abstract class PermitsContract {
         assertThat(permits.take("mail", 1, 1, LEASE)).isEmpty();
         permits.give("mail", mine);
         assertThat(permits.take("mail", 2, 1, LEASE)).hasSize(1);
+    }
+
+    @Test
+    void aShortLeaseBesideALongOneTakesNothingOfItsLife() {
+        permits.take("mail", 1, 3, Duration.ofHours(24));
+        List<String> mine = permits.take("mail", 1, 3, LEASE);
+        permits.keep("mail", mine, LEASE);
+
+        String key = "dev:hotstate:"
+                + JobKeys.PERMITS.of(partitions.of("mail"), "mail").name();
+        assertThat(target.commands().pttl(key))
+                .isGreaterThan(Duration.ofHours(23).toMillis());
     }
 
     @Test

@@ -40,6 +40,7 @@ final class RedisBench implements AutoCloseable {
     final Passes passes;
     final Wakeups wakeups;
     final RedisAdvance advance;
+    final FreedPermits unlimited;
     final RedisGraphs graphs;
     final RedisTasks tasks;
     final RedisControl control;
@@ -75,14 +76,15 @@ final class RedisBench implements AutoCloseable {
         passes = first ? ReadyPartition.open(redis, partition, 1) : Passes.always(new Pass.Ready(1));
         wakeups = new Wakeups(events);
         advance = new RedisAdvance(redis, passes, wakeups, () -> 0);
+        unlimited = new FreedPermits(Permits.NONE, partitions.all(), wakeups);
         graphs = new RedisGraphs(redis, passes, partitions, wakeups);
         tasks = new RedisTasks(
                 redis, passes, partitions, wakeups, advance, new RedisTasks.Options(Permits.NONE, archiveLimit));
         control = new RedisControl(redis, passes, partitions, wakeups);
         archive = new RedisArchive(redis, passes);
-        lapsed = new RedisLapsed(redis, partitions, advance);
+        lapsed = new RedisLapsed(redis, partitions, advance, unlimited);
         look = new RedisLook(redis, partitions);
-        tender = new Tender(advance, partitions.all(), wakeups);
+        tender = new Tender(advance, partitions.all(), wakeups, unlimited);
     }
 
     RedisGraphs.Loaded load(Flow flow) {

@@ -193,7 +193,7 @@ class WakeupsIT {
             }
             return 0;
         });
-        try (Tender tender = new Tender(fragile, here.partitions.all(), here.wakeups)) {
+        try (Tender tender = new Tender(fragile, here.partitions.all(), here.wakeups, here.unlimited)) {
             tender.start();
 
             Eventually.until("there was another round", () -> rounds.get() > 1);

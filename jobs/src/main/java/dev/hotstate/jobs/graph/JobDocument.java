@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Optional;
 import org.yaml.snakeyaml.LoaderOptions;
 
 /**
@@ -25,6 +26,10 @@ import org.yaml.snakeyaml.LoaderOptions;
  */
 public final class JobDocument {
     private static final int DEEPEST = 64;
+
+    /** A job, its tasks, and each of them. */
+    private static final int AROUND_AN_INPUT = 3;
+
     private static final StreamReadConstraints BOUNDS = StreamReadConstraints.builder()
             .maxNestingDepth(DEEPEST)
             .maxNumberLength(100)
@@ -38,6 +43,11 @@ public final class JobDocument {
     /** For what was checked before it was written. */
     private static final JsonFactory STORED =
             JsonFactory.builder().streamReadConstraints(BOUNDS).build();
+
+    private static final JsonFactory INPUT = JsonFactory.builder()
+            .streamReadConstraints(
+                    BOUNDS.rebuild().maxNestingDepth(DEEPEST - AROUND_AN_INPUT).build())
+            .build();
 
     private static final JsonFactory YAML = YAMLFactory.builder()
             .streamReadConstraints(BOUNDS)
@@ -115,6 +125,19 @@ public final class JobDocument {
         }
     }
 
+    /** Why {@link #stored} could not read a job with this input, whoever made it; empty where it can. */
+    static Optional<String> flawOf(String input) {
+        try (JsonParser in = INPUT.createParser(input)) {
+            if (in.nextToken() == null) {
+                return Optional.of("there is nothing");
+            }
+            in.skipChildren();
+            return in.nextToken() == null ? Optional.empty() : Optional.of("it goes on after the first value");
+        } catch (IOException malformed) {
+            return Optional.of(reason(malformed));
+        }
+    }
+
     private static void requireSize(byte[] document) {
         if (document.length > JobLimits.DOCUMENT_BYTES) {
             throw new InvalidDocumentException(List.of(new Flaw(
@@ -143,10 +166,14 @@ public final class JobDocument {
     }
 
     private static InvalidDocumentException unreadable(String format, IOException malformed) {
-        String reason = malformed instanceof JsonProcessingException json
+        return new InvalidDocumentException(
+                List.of(new Flaw("body", "cannot be read as " + format + ": " + reason(malformed))));
+    }
+
+    private static String reason(IOException malformed) {
+        return malformed instanceof JsonProcessingException json
                 ? json.getOriginalMessage() + where(json)
                 : String.valueOf(malformed.getMessage());
-        return new InvalidDocumentException(List.of(new Flaw("body", "cannot be read as " + format + ": " + reason)));
     }
 
     private static String where(JsonProcessingException malformed) {

@@ -75,6 +75,7 @@ final class JobRules {
         }
         if (task.input() != null) {
             storable("input", task.input());
+            readable("input", task.input());
         }
         switch (task.run()) {
             case Run.External external -> {}
@@ -193,6 +194,11 @@ final class JobRules {
         if (hasHalfPair(text)) {
             wrong(field, "must not have half a surrogate pair in it");
         }
+    }
+
+    /** A job is read again whenever Redis has lost it. */
+    private void readable(String field, String json) {
+        JobDocument.flawOf(json).ifPresent(flaw -> wrong(field, "cannot be read as JSON: " + flaw));
     }
 
     private static boolean hasHalfPair(String text) {

@@ -127,10 +127,12 @@ public final class TaskContext {
         R write(C connection) throws X;
     }
 
-    /** Whether a commit is possible that nobody here has heard of: one whose answer was lost, or an earlier attempt's. */
+    /**
+     * Whether a commit is possible that nobody here has heard of: one whose answer was lost, or an earlier attempt's. The
+     * number of this one says nothing of that: after a loss of Redis, and where one was handed back, it is the same again.
+     */
     boolean mayHaveCommitted() {
-        return writes
-                || (task.attempt() > 1 && !NEVER_WRITES.contains(task.lane().run()));
+        return writes || !NEVER_WRITES.contains(task.lane().run());
     }
 
     @Nullable

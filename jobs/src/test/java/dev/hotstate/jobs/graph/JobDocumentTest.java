@@ -7,11 +7,13 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.hotstate.core.Flaw;
 import dev.hotstate.core.InvalidDocumentException;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -251,6 +253,69 @@ class JobDocumentTest {
         assertThat(first("{'name':'','queue':'a b','priority':77,'tasks':[{'id':'a','needs':['b','x']},"
                         + "{'id':'b','needs':['a'],'timeout':'1ms','backoff':'2h'}]}"))
                 .isEqualTo(new Flaw("tasks[0].needs", "make a cycle: a -> b -> a"));
+    }
+
+    @Test
+    void anInputThatCouldNotBeReadAgainIsRefused() {
+        assertThat(flaw(Map.of("k".repeat(1_001), 1))).contains("cannot be read as JSON: ", "1001");
+        assertThat(flaw(new BigInteger("9".repeat(101)))).contains("101");
+        assertThat(flaw(nested(62))).contains("depth (62)");
+        assertThat(flawOfText("{'a':1")).contains("cannot be read as JSON: ");
+        assertThat(flawOfText("")).endsWith("there is nothing");
+        assertThat(flawOfText("1,'name':'other'")).contains("cannot be read as JSON: ");
+        assertThat(flawOfText("1 2")).endsWith("it goes on after the first value");
+    }
+
+    @Test
+    void anInputAtItsBoundsIsReadAgain() {
+        Object deepest = nested(61);
+        JobSpec job = JobSpec.named("x")
+                .task("name", task -> task.input(Map.of("k".repeat(1_000), 1)))
+                .task("number", task -> task.input(new BigInteger("9".repeat(100))))
+                .task("deep", task -> task.input(deepest))
+                .build();
+
+        assertThat(JobDocument.stored(JobDocument.write(job)).job()).isEqualTo(job);
+        assertThat(JobDocument.json(JobDocument.write(job).getBytes(UTF_8)).job())
+                .isEqualTo(job);
+    }
+
+    private static Object nested(int depth) {
+        Object value = List.of();
+        for (int i = 1; i < depth; i++) {
+            value = List.of(value);
+        }
+        return value;
+    }
+
+    private static String flaw(Object input) {
+        return onlyFlaw(
+                () -> JobSpec.named("x").task("a", task -> task.input(input)).build());
+    }
+
+    private static String flawOfText(String input) {
+        TaskSpec plain = read("{'name':'x','tasks':[{'id':'a'}]}").job().tasks().getFirst();
+        TaskSpec task = new TaskSpec(
+                plain.id(),
+                plain.name(),
+                plain.needs(),
+                plain.trigger(),
+                plain.queue(),
+                plain.run(),
+                input.replace('\'', '"'),
+                plain.maxRetries(),
+                plain.backoff(),
+                plain.timeout(),
+                plain.priority());
+        return onlyFlaw(
+                () -> Graph.of(new JobSpec("x", "x", "tests", null, 0, "default", Duration.ZERO, List.of(task))));
+    }
+
+    private static String onlyFlaw(ThrowingCallable call) {
+        List<Flaw> flaws =
+                catchThrowableOfType(InvalidDocumentException.class, call).flaws();
+        assertThat(flaws).singleElement().returns("tasks[0].input", Flaw::field);
+        return flaws.getFirst().message();
     }
 
     @Test

@@ -162,6 +162,23 @@ class TransactionalTasksIT {
     }
 
     @Test
+    void aTaskWhoseFirstAttemptCommittedAndWasHandedBackHasSucceededThoughTheNextFails() throws Exception {
+        String job = site.submit(task -> task.handler("again"));
+        Claimed handedBack = claimed("again");
+        commit(handedBack);
+        site.tasks.end(List.of(new Ending.Released(handedBack.held())), null);
+        site.worker(QUICK)
+                .handler("again", String.class, context -> {
+                    throw new IllegalStateException("attempt " + context.attempt() + ", before it writes");
+                })
+                .start();
+
+        assertThat(site.awaitEnd(job).status()).isEqualTo(JobStatus.SUCCEEDED);
+        assertThat(site.only(job).error()).contains("attempt 1, before it writes");
+        assertThat(site.only(job).result()).isEqualTo("\"receipt\"");
+    }
+
+    @Test
     void aLastAttemptThatWritesAndFailsHasFailedWithItsError() {
         site.worker(QUICK)
                 .handler(
