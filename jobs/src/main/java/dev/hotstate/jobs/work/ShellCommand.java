@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.hotstate.jobs.Claimed;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,8 +24,10 @@ import org.slf4j.LoggerFactory;
  * reaches its children too, also those whose parent is gone, which Java's {@link ProcessHandle#descendants} would not
  * find. What left the group is found by a mark in its environment, where the system shows that ({@code /proc}).
  *
- * <p>Closing ends all of it: TERM, {@link #TERM_PATIENCE} later KILL. A process that has left both the group and its
- * environment behind is out of reach, and so are all of them when this process itself is killed.
+ * <p>Closing ends all of it: TERM, {@link #TERM_PATIENCE} later KILL, again and again for as long as there is somebody, but
+ * no longer than {@link #KILL_PATIENCE}: one that keeps starting others may have started one while all were looked for. A
+ * process that has left both the group and its environment behind is out of reach, and so are all of them when this process
+ * itself is killed.
  */
 final class ShellCommand implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ShellCommand.class);
@@ -33,6 +36,8 @@ final class ShellCommand implements AutoCloseable {
     static final String MARK = "HOTSTATE_MARK";
 
     static final Duration TERM_PATIENCE = Duration.ofSeconds(2);
+    static final Duration KILL_PATIENCE = Duration.ofSeconds(2);
+    private static final int QUIET_LOOKS = 5;
     private static final Duration OUTPUT_PATIENCE = Duration.ofSeconds(1);
     private static final Path PROC = Path.of("/proc");
 
@@ -78,13 +83,27 @@ final class ShellCommand implements AutoCloseable {
             while (isAlive() && System.nanoTime() - patience < 0) {
                 interrupted |= pause();
             }
-            if (isAlive()) {
-                signal("KILL");
-            }
+            kill();
         }
         interrupted |= awaitOutput();
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Without a pause, so that who forks has little time for it; one look may miss whoever makes way just then. */
+    private void kill() {
+        long patience = System.nanoTime() + KILL_PATIENCE.toNanos();
+        int quiet = 0;
+        while (quiet < QUIET_LOOKS) {
+            if (System.nanoTime() - patience >= 0) {
+                log.warn("something of the command of process {} may have outlived it", leader.pid());
+                return;
+            }
+            quiet = isAlive() ? 0 : quiet + 1;
+            if (quiet == 0) {
+                signal("KILL");
+            }
         }
     }
 
@@ -130,14 +149,17 @@ final class ShellCommand implements AutoCloseable {
     /** Processes of the group or with the mark, wherever they are; none where the system does not show them. */
     private List<ProcessHandle> members() {
         List<ProcessHandle> found = new ArrayList<>();
+        List<Path> all = new ArrayList<>();
         try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROC, "[0-9]*")) {
-            for (Path process : processes) {
+            processes.forEach(all::add);
+            // The youngest first: an old one does not make way for another while this looks.
+            for (Path process : all.reversed()) {
                 if (isMember(process)) {
                     ProcessHandle.of(Long.parseLong(process.getFileName().toString()))
                             .ifPresent(found::add);
                 }
             }
-        } catch (IOException hidden) {
+        } catch (IOException | DirectoryIteratorException hidden) {
             log.debug("{} cannot be read: {}", PROC, hidden.getMessage());
         }
         return found;

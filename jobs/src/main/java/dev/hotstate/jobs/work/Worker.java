@@ -175,9 +175,8 @@ public final class Worker implements AutoCloseable {
             return true;
         }
         for (Attempt attempt : underWay) {
-            if (attempt.end()) {
+            if (endsWithoutIt(attempt)) {
                 log.warn("{} does not stop, and is handed back", attempt);
-                abandoned.add(attempt);
                 Claimed next = endings.tell(attempt, new Ending.Released(attempt.held()));
                 if (next != null) {
                     begin(next);
@@ -320,16 +319,21 @@ public final class Worker implements AutoCloseable {
 
     /** No longer waits for a handler that does not stop. As many again may be so stuck; with more, the worker has less room. */
     private void abandon(Attempt attempt) {
-        if (!attempt.end()) {
-            return;
+        int stuck;
+        boolean replaced;
+        synchronized (abandoned) {
+            if (!endsWithoutIt(attempt)) {
+                return;
+            }
+            stuck = abandoned.size();
+            replaced = stuck <= options.concurrency();
+            if (!replaced) {
+                withheld.add(attempt);
+            }
         }
-        abandoned.add(attempt);
         underWay.remove(attempt);
-        boolean replaced = abandoned.size() <= options.concurrency();
         if (replaced) {
             places.give(1);
-        } else {
-            withheld.add(attempt);
         }
         StringBuilder where = new StringBuilder();
         for (StackTraceElement frame : attempt.whereabouts()) {
@@ -338,15 +342,30 @@ public final class Worker implements AutoCloseable {
         log.error(
                 "{} does not stop though it was interrupted; {} such, this one {}. It is at{}",
                 attempt,
-                abandoned.size(),
+                stuck,
                 replaced ? "is replaced" : "keeps its place",
                 where);
     }
 
+    /** A handler that returns just then finds that it is among those that nobody waits for. */
+    private boolean endsWithoutIt(Attempt attempt) {
+        synchronized (abandoned) {
+            boolean ends = attempt.end();
+            if (ends) {
+                abandoned.add(attempt);
+            }
+            return ends;
+        }
+    }
+
     /** A handler returned that nobody waits for any more. */
     private void returned(Attempt attempt) {
-        abandoned.remove(attempt);
-        if (withheld.remove(attempt)) {
+        boolean wasWithheld;
+        synchronized (abandoned) {
+            abandoned.remove(attempt);
+            wasWithheld = withheld.remove(attempt);
+        }
+        if (wasWithheld) {
             places.give(1);
         }
     }

@@ -130,6 +130,23 @@ class ShellIT {
     }
 
     @Test
+    void aCommandThatKeepsStartingOthersIsEndedWithAllOfThem() throws IOException {
+        Files.deleteIfExists(directory.resolve("halt"));
+        Files.writeString(
+                directory.resolve("again"),
+                "trap '' TERM; touch beat; [ -e halt ] && exit; sleep 0.05; setsid sh again &\n");
+        String job = site.submit(task -> task.shell("for i in 1 2 3 4 5 6; do sh again & done; sleep 600")
+                .timeout(Duration.ofMillis(700)));
+        try {
+            assertThat(site.awaitEnd(job).status()).isEqualTo(JobStatus.FAILED);
+            // It may be ended while its command still is.
+            Eventually.until("none of them is heard of any more", this::isSilent);
+        } finally {
+            write("halt");
+        }
+    }
+
+    @Test
     void aCancelledCommandIsEnded() {
         String job = site.submit(task -> task.shell("echo $$ > cancelled; sleep 600"));
         Eventually.until("it runs", () -> Files.exists(directory.resolve("cancelled")) && isAlive("cancelled"));
@@ -147,6 +164,11 @@ class ShellIT {
                 .hasMessageContaining("need the program setsid (of util-linux)");
         assertThatThrownBy(() -> ShellRunner.open(directory.resolve("none"), SURROUNDINGS))
                 .hasMessageContaining("is no directory");
+    }
+
+    private boolean isSilent() {
+        String listening = site.submit(task -> task.shell("rm -f beat; sleep 0.5; test ! -e beat"));
+        return site.awaitEnd(listening).status() == JobStatus.SUCCEEDED;
     }
 
     private void write(String file) {
