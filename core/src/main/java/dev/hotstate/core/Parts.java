@@ -35,8 +35,10 @@ public final class Parts implements AutoCloseable {
     }
 
     /** Sees to something again and again, about once a second. */
-    public void follow(String what, Runnable look) {
-        keep(new Follower(what, look)).start();
+    public Follower follow(String what, Runnable look) {
+        Follower follower = keep(new Follower(what, look));
+        follower.start();
+        return follower;
     }
 
     public void follow(String what, Duration every, Runnable look) {

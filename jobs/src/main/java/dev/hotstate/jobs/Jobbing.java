@@ -139,8 +139,9 @@ public final class Jobbing implements AutoCloseable {
 
         Permits permits = new QueuePermits(new RedisPermits(redis, passes, partitions), limits);
         FreedPermits freed = new FreedPermits(permits, partitions.all(), wakeups);
-        this.tasks = new RedisTasks(
+        RedisTasks working = new RedisTasks(
                 redis, passes, partitions, wakeups, advance, new RedisTasks.Options(permits, options.archiveLimit()));
+        this.tasks = working;
         RedisControl steering = new RedisControl(redis, passes, partitions, wakeups);
         EndedLogs endedLogs = new EndedLogs(stored, storedTasks, ends, look);
         Control control =
@@ -176,7 +177,7 @@ public final class Jobbing implements AutoCloseable {
         tender.start();
         parts.follow("limits of queues", limits::refresh);
         parts.follow("unpublished jobs", publisher::publishLeftovers);
-        parts.follow("lapsed tasks", lapses::settle);
+        working.unsureOf(parts.follow("lapsed tasks", lapses::settle)::nudge);
         parts.follow("schedules", schedules::fireDue);
     }
 

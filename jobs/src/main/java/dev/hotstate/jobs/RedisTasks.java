@@ -44,6 +44,7 @@ final class RedisTasks implements Tasks {
     private final Claims claims;
     private final Endings endings;
     private final RedisGreetings greetings;
+    private volatile Runnable unsure = () -> {};
     private final AtomicInteger turn = new AtomicInteger();
 
     RedisTasks(
@@ -61,6 +62,11 @@ final class RedisTasks implements Tasks {
     /** @param archiveLimit entries of a partition's archive beyond which nothing is handed out there */
     record Options(Permits permits, long archiveLimit) {}
 
+    /** Whoever asks PostgreSQL of attempts that lapsed is told when there is perhaps another: nobody waits for its next look. */
+    void unsureOf(Runnable asking) {
+        unsure = asking;
+    }
+
     @Override
     public Claimer claimer(Recall recall) {
         return new Standing(recall);
@@ -74,6 +80,9 @@ final class RedisTasks implements Tasks {
         Endings.Told told = endings.tell(ended, next);
         List<Claimed> claimed = new ArrayList<>(told.claimed());
         claims.give(told.freed());
+        if (ended.stream().anyMatch(one -> one instanceof Ending.Unsure last && !last.retryable())) {
+            unsure.run();
+        }
         if (next != null && claimed.size() < next.max()) {
             Collection<Partition> where =
                     claims.needsPermits(next) || ended.isEmpty() ? inTurn() : claims.probablyMore(told.asked());

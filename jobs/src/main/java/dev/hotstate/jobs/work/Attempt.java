@@ -102,7 +102,7 @@ final class Attempt {
 
     private Ending failed(String error, boolean retryable) {
         return context.mayHaveCommitted()
-                ? new Ending.Unsure(held, error, retryable)
+                ? new Ending.Unsure(held, error, retryable && !task.last())
                 : new Ending.Failed(held, error, retryable);
     }
 
