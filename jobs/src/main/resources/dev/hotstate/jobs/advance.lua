@@ -52,7 +52,7 @@ local COMPLETED = 99
 --@include progress
 --@include attempt
 --@include decide
---@include rank
+--@include ready_rank
 --@include advance_plan
 --@include advance_again
 --@include advance_endings

@@ -7,7 +7,7 @@
 -- COST  O(max log m), at most 1,000
 --@include clock
 --@include base
---@include rank
+--@include ready_rank
 local incarnation, lanes = KEYS[1], KEYS[2]
 local now, from, max = now_us(ARGV[1]), ARGV[2] + 0, ARGV[3] + 0
 local base = base_of(incarnation)

@@ -18,7 +18,7 @@
 --@include guard
 --@include base
 --@include progress
---@include rank
+--@include ready_rank
 local incarnation, job, edges, roots, visited, dependents = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local pending, triggers, results, parked, steps = KEYS[7], KEYS[8], KEYS[9], KEYS[10], KEYS[11]
 local delayed, leases, lapsed, archive, waiting, lanes = KEYS[12], KEYS[13], KEYS[14], KEYS[15], KEYS[16], KEYS[17]

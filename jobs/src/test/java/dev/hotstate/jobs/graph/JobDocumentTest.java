@@ -114,7 +114,7 @@ class JobDocumentTest {
     @Test
     void everythingThatIsWrongIsToldAtOnce() {
         assertThat(flaws("""
-                {'name':'','prio':1,'priority':10,'queue':7,'delay':'soon','tasks':[
+                {'name':'','prio':1,'priority':101,'queue':7,'delay':'soon','tasks':[
                   {'id':'a b','needs':['x','a b'],'trigger':'sometimes','max_retries':-1,'colour':'red'},
                   {'needs':'a','timeout':'1ms','backoff':'2h','run':{'shell':'x','handler':'y'}},
                   {'id':'c','run':{'http':{'method':'FETCH','url':'ftp://x','headers':{'a b':'c'}}},'priority':1.5},
