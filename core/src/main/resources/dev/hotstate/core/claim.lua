@@ -3,8 +3,7 @@
 -- claimer held is due again when the lease ends.
 -- The fence is the incarnation and a count that follows the clock in microseconds and never stands still or goes back:
 -- it grows with each claim, and also after a failover that lost the last claims, where a plain counter would repeat.
--- After a silence (nobody could reach Redis, so nobody could extend) leases that ran out meanwhile, or do so just after, hold
--- until one lease after it.
+-- After a silence (nobody could reach Redis, so nobody could extend) leases that ran out meanwhile get one lease more.
 -- KEYS  incarnation, schedule, fences
 -- ARGV  pass, now, max, lease_ms
 -- REPLY CLAIMED fence now_ms, entries as id, due_ms, lapsed (1 when an earlier claim's lease ran out)…
@@ -44,7 +43,7 @@ local lease_end, spare_end = string.format('%.0f', now_ms + lease), string.forma
 local entries, scores, held = {}, {}, {}
 for i, id in ipairs(ids) do
   local note, score = notes[i], due[2 * i]
-  if note and now_ms < spared_until then
+  if note and now_ms < spared_until and tonumber(score) <= spared_until - lease then
     scores[#scores + 1] = spare_end
     scores[#scores + 1] = id
   else

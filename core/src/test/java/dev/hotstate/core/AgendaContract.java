@@ -244,7 +244,10 @@ abstract class AgendaContract {
 
     @Test
     void anIncarnationThatStoppedBeatingAdmitsNobody() {
-        openForTwoSeconds();
+        target.flushAll();
+        List<Key> key = List.of(CoreKeys.INCARNATION.of(partition));
+        Incarnations.OPEN.run(redis, key, List.of("1", "1", redis.scriptTime(), "ours"));
+        Incarnations.READY.run(redis, key, List.of("1:1", redis.scriptTime(), "2000000"));
         agenda.put(partition, "a", Due.now());
         clock.advance(Duration.ofSeconds(2));
 
@@ -253,12 +256,15 @@ abstract class AgendaContract {
 
     @Test
     void leasesThatRanOutWhileNobodyCouldReachRedisGetOneLeaseMore() {
-        openForTwoSeconds();
+        target.flushAll();
+        List<Key> key = List.of(CoreKeys.INCARNATION.of(partition));
+        Incarnations.OPEN.run(redis, key, List.of("1", "1", redis.scriptTime(), "ours"));
+        Incarnations.READY.run(redis, key, List.of("1:1", redis.scriptTime(), "2000000"));
         agenda.put(partition, Map.of("held", Due.now()));
         Claim held = claimOne();
         agenda.put(partition, "fresh", at(50));
         clock.advance(Duration.ofSeconds(60));
-        beatAgain();
+        Incarnations.BEAT.run(redis, key, List.of("1", redis.scriptTime(), "0", "2000000000", "0", "ours"));
 
         assertThat(agenda.claim(partition, 10, LEASE).claims())
                 .extracting(Claim::id)
@@ -268,21 +274,6 @@ abstract class AgendaContract {
         assertThat(agenda.claim(partition, 10, LEASE).claims())
                 .extracting(Claim::id)
                 .contains("held");
-    }
-
-    @Test
-    void aLeaseThatEndsJustAfterNobodyCouldReachRedisHoldsForAWhile() {
-        openForTwoSeconds();
-        agenda.put(partition, "held", Due.now());
-        Claim held = claimOne();
-        clock.advance(LEASE.minusMillis(1));
-        beatAgain();
-        clock.advance(Duration.ofMillis(2));
-
-        assertThat(agenda.claim(partition, 10, LEASE).claims()).isEmpty();
-        assertThat(agenda.extend(List.of(held), LEASE)).isEmpty();
-        clock.advance(LEASE);
-        assertThat(claimOne().lapsed()).isTrue();
     }
 
     @Test
@@ -325,18 +316,6 @@ abstract class AgendaContract {
 
         assertThat(claims).hasSize(Agenda.MAX_BATCH);
         assertThat(agenda.done(claims)).isEmpty();
-    }
-
-    private void openForTwoSeconds() {
-        target.flushAll();
-        List<Key> key = List.of(CoreKeys.INCARNATION.of(partition));
-        Incarnations.OPEN.run(redis, key, List.of("1", "1", redis.scriptTime(), "ours"));
-        Incarnations.READY.run(redis, key, List.of("1:1", redis.scriptTime(), "2000000"));
-    }
-
-    private void beatAgain() {
-        List<Key> key = List.of(CoreKeys.INCARNATION.of(partition));
-        Incarnations.BEAT.run(redis, key, List.of("1", redis.scriptTime(), "0", "2000000000", "0", "ours"));
     }
 
     private Claim claimOne() {
