@@ -165,7 +165,7 @@ class JobSubmissionIT {
         assertThat(refused(client.send(
                         "POST",
                         "/jobs",
-                        "{'name':'','colour':1,'priority':12,'tasks':[{'id':'a,b'},{'id':'ok','needs':['none','ok']},"
+                        "{'name':'','colour':1,'priority':101,'tasks':[{'id':'a,b'},{'id':'ok','needs':['none','ok']},"
                                 + "{'id':'ok'},{'id':'x','run':{'shell':'a','handler':'b'},'timeout':'soon'},{}]}")))
                 .contains(
                         "name",
