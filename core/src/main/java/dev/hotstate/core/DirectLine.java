@@ -14,16 +14,12 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetSocketAddress;
-import java.net.SocketTimeoutException;
+import java.net.Socket;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
-import java.nio.channels.AsynchronousCloseException;
-import java.nio.channels.CancelledKeyException;
 import java.nio.channels.ClosedByInterruptException;
-import java.nio.channels.ClosedSelectorException;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -35,9 +31,6 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>A caller that is the only one under way looks for the answer a while before it sleeps, where answers have come within
  * that while lately: to be woken takes longer than Redis does. Commands and answers are Lettuce's in their form.
- *
- * <p>It sleeps in a selector of its own: from there a virtual thread is woken by way of one thread less than from a socket
- * that it reads (on JDK 21 to 23, where a selector holds its carrier, the JDK lends another one meanwhile).
  *
  * <p>After any failure but an answer that is an error, the line is closed: what is still on its way would be taken for the
  * answer to the next command.
@@ -54,8 +47,8 @@ final class DirectLine implements AutoCloseable {
     private static final int MOST_KEPT = 1024 * 1024;
 
     private final SocketChannel channel;
-    private final Selector selector;
-    private final SelectionKey key;
+    private final Socket socket;
+    private final InputStream blocking;
     private final RedisStateMachine answers = new RedisStateMachine();
     private ByteBuf out = Unpooled.buffer(ROOM);
     private ByteBuf in = Unpooled.buffer(ROOM);
@@ -63,36 +56,31 @@ final class DirectLine implements AutoCloseable {
     /** How long answers have taken lately: of each as much as of all those before it. */
     private long usual = LONGEST_LOOK;
 
-    /** Milliseconds of one wait; 0: as long as it takes, until somebody closes the line. */
-    private long patience;
-
-    private DirectLine(SocketChannel channel, Selector selector) throws IOException {
+    private DirectLine(SocketChannel channel) throws IOException {
         this.channel = channel;
-        this.selector = selector;
+        this.socket = channel.socket();
+        this.blocking = socket.getInputStream();
         channel.configureBlocking(false);
-        this.key = channel.register(selector, SelectionKey.OP_READ);
     }
 
     /** Connects, and shows who we are. */
     static DirectLine open(RedisURI node, Duration within) throws IOException {
         SocketChannel channel = SocketChannel.open();
-        Selector selector = Selector.open();
         try {
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
             channel.socket().connect(new InetSocketAddress(node.getHost(), node.getPort()), (int) within.toMillis());
-            DirectLine line = new DirectLine(channel, selector);
+            DirectLine line = new DirectLine(channel);
             line.introduce(node, within);
             return line;
         } catch (IOException | RuntimeException failed) {
             channel.close();
-            selector.close();
             throw failed;
         }
     }
 
     private void introduce(RedisURI node, Duration within) throws IOException {
-        patience = within.toMillis();
+        socket.setSoTimeout((int) within.toMillis());
         RedisCredentials known =
                 node.getCredentialsProvider().resolveCredentials().block();
         if (known != null && known.hasPassword()) {
@@ -111,7 +99,7 @@ final class DirectLine implements AutoCloseable {
             ask(status(CommandType.SELECT, words().add(node.getDatabase())), false);
         }
         // From here on what lasts too long has its line closed: a timer for each wait would wake a thread more.
-        patience = 0;
+        socket.setSoTimeout(0);
     }
 
     private static CommandArgs<String, String> words() {
@@ -172,9 +160,12 @@ final class DirectLine implements AutoCloseable {
         command.encode(out);
         ByteBuffer bytes = out.nioBuffer();
         channel.write(bytes);
-        while (bytes.hasRemaining()) {
-            await(SelectionKey.OP_WRITE);
-            channel.write(bytes);
+        if (bytes.hasRemaining()) {
+            channel.configureBlocking(true);
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.configureBlocking(false);
         }
     }
 
@@ -184,30 +175,19 @@ final class DirectLine implements AutoCloseable {
         while (came == 0 && lookUntil - System.nanoTime() > 0) {
             came = in.writeBytes(channel, in.writableBytes());
         }
-        while (came == 0) {
-            await(SelectionKey.OP_READ);
-            came = in.writeBytes(channel, in.writableBytes());
+        if (came == 0) {
+            came = awaited();
         }
         if (came < 0) {
             throw new EOFException("it hung up");
         }
     }
 
-    private void await(int operation) throws IOException {
-        try {
-            if (key.interestOps() != operation) {
-                key.interestOps(operation);
-            }
-            int ready = selector.select(any -> {}, patience);
-            if (Thread.currentThread().isInterrupted()) {
-                throw new ClosedByInterruptException();
-            }
-            if (ready == 0 && patience > 0) {
-                throw new SocketTimeoutException("it did not answer");
-            }
-        } catch (ClosedSelectorException | CancelledKeyException closed) {
-            throw new AsynchronousCloseException();
-        }
+    private int awaited() throws IOException {
+        channel.configureBlocking(true);
+        int came = in.writeBytes(blocking, in.writableBytes());
+        channel.configureBlocking(false);
+        return came;
     }
 
     private void clear() {
@@ -221,7 +201,7 @@ final class DirectLine implements AutoCloseable {
 
     @Override
     public void close() {
-        try (selector) {
+        try {
             channel.close();
         } catch (IOException ignored) {
             // Nothing more is wanted of it.
