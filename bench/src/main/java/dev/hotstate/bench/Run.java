@@ -134,8 +134,11 @@ public final class Run implements AutoCloseable {
             node.commands().configSet("appendfsync", "everysec");
             node.commands().configSet("appendonly", "yes");
         }
-        String version = nodes.getFirst().info("server").get("redis_version");
-        say("on " + what + " " + version + ", " + where + " here: AOF on, everysec, not rewritten meanwhile");
+        RedisServer first = nodes.getFirst();
+        String version = first.info("server").get("redis_version");
+        String allocator = first.info("memory").get("mem_allocator");
+        say("on " + what + " " + version + " with " + allocator + ", " + where
+                + " here: AOF on, everysec, not rewritten meanwhile");
     }
 
     private Figure figure(Subject subject, Metric metric, double value, Map<String, Map<Metric, Double>> medians) {

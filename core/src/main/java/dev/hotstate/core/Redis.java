@@ -4,6 +4,7 @@ import dev.hotstate.core.Lanes.Lane;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -218,6 +219,11 @@ public final class Redis implements AutoCloseable {
         return options.clock()
                 .map(clock -> Long.toString(ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant())))
                 .orElse("");
+    }
+
+    /** The longest one attempt may take. */
+    public Duration timeout() {
+        return options.timeout();
     }
 
     RedisMeters meters() {

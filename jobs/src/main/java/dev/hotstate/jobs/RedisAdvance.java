@@ -40,6 +40,7 @@ final class RedisAdvance {
     private final Passes passes;
     private final Wakeups wakeups;
     private final DoubleSupplier chance;
+    private final RedisClocks clocks = new RedisClocks();
     private final Map<Partition, List<Key>> fixed = new ConcurrentHashMap<>();
     private final Map<Partition, Map<Lane, Key>> ready = new ConcurrentHashMap<>();
 
@@ -103,7 +104,7 @@ final class RedisAdvance {
     /**
      * @param freed permits of tasks that have ended, as queue and permit
      * @param due when something is to be done here, where nothing was handed out; null: nothing is known
-     * @param more whether what was looked at was not to be had, and there is more
+     * @param more whether what was looked at was not to be had, or the call was too late for it, and there may be more
      * @param congested whether nothing is handed out because the archive is too long
      */
     record Advance(
@@ -119,6 +120,7 @@ final class RedisAdvance {
         List<Key> keys = keys(partition, asked.lanes());
         List<String> args = arguments(partition, endings, asked);
         Reply reply = Moving.tryAgain(() -> ADVANCE.runDirectly(redis, keys, args));
+        clocks.heard(partition, Instant.ofEpochMilli(reply.number(0)));
         if (reply.word().equals(HOPPED)) {
             return hopped(reply, asked.lanes());
         }
@@ -169,8 +171,8 @@ final class RedisAdvance {
         args.add(Long.toString(asked.lease().toMillis()));
         args.add((asked.waits() ? "w" : "") + (redis.isCluster() ? "s" : ""));
         args.add(Long.toString(asked.archiveLimit()));
-        args.add(Long.toString(SPARE.toMillis()));
-        args.add(Double.toString(chance.getAsDouble()));
+        args.add(asked.max() == 0 ? "" : heardUntil(partition));
+        args.add(SPARE.toMillis() + " " + chance.getAsDouble());
         args.add(Integer.toString(endings.size()));
         for (End end : endings) {
             args.add(end.held().jobId());
@@ -180,6 +182,18 @@ final class RedisAdvance {
         }
         args.addAll(asked.permits());
         return args;
+    }
+
+    /**
+     * By Redis's clock, when this call will have been given up: a Redis that stood still meanwhile finds it in its sockets
+     * nevertheless, and would hand out tasks that nobody hears of. Nothing where that clock is not known, or is a test's.
+     */
+    private String heardUntil(Partition partition) {
+        return redis.scriptTime().isEmpty()
+                ? clocks.now(partition)
+                        .map(now -> Long.toString(now.plus(redis.timeout()).toEpochMilli()))
+                        .orElse("")
+                : "";
     }
 
     private static Advance hopped(Reply reply, List<Lane> lanes) {

@@ -13,7 +13,7 @@
 -- much as a lookup in Redis.
 -- KEYS  incarnation, leases, delayed, steps, lapsed, archive, waiting, lanes, ready…
 -- ARGV  pass, now, worker, max, lease_ms, how (w: the caller waits if less is there; s: slots may move), limit (entries of the archive
---       beyond which nothing is handed out), spare_ms, chance (0 to 1), how many endings,
+--       beyond which nothing is handed out), until (ms, or empty: the caller hears an answer of no later), spare_ms and chance (0 to 1), how many endings,
 --       endings as job, task, a letter (c: completed, f: failed, x: failed for good; u, v: the same, but perhaps its effects are
 --       committed; r: released; of a lapsed one, p: proved, l: lost) followed by its fence and a space, and its result or error…,
 --       permits, one a task that may be handed out, or none…
@@ -34,7 +34,7 @@ local call, sub, find, match, format = redis.call, string.sub, string.find, stri
 local keys, args = KEYS, ARGV
 local incarnation, leases, delayed, steps, lapsed = keys[1], keys[2], keys[3], keys[4], keys[5]
 local archive, waiting, lanes = keys[6], keys[7], keys[8]
-local pass, now, max, endings = args[1], now_us(args[2]), args[4] + 0, args[10] + 0
+local pass, now, endings = args[1], now_us(args[2]), args[10] + 0
 local held = admitted(incarnation, pass, now, 'fence')
 if not held then
   return {'REBUILDING'}
@@ -42,6 +42,9 @@ end
 
 local now_ms = math.floor(now / 1000)
 local at = format('%d', now_ms)
+-- Who has stopped waiting is handed nothing: nobody would know that it is theirs, and an attempt would be spent.
+local late = args[8] ~= '' and now_ms > args[8] + 0
+local max = late and 0 or args[4] + 0
 local base = base_of(incarnation)
 local task_prefix, ready_prefix = base .. 'task:', base .. 'jobs:ready:'
 local permits_from = 11 + 4 * endings

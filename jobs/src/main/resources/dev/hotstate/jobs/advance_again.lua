@@ -22,7 +22,7 @@ if fails then
     job.RUNNING, job.changed = job.RUNNING - 1, true
     if pauses then
       -- One chance a call, spread over those that fail together (by the golden ratio), or they would come back together.
-      local chance = (args[9] + paused * 0.6180339887) % 1
+      local chance = (match(args[9], ' (.*)$') + paused * 0.6180339887) % 1
       paused = paused + 1
       local due = now_ms + math.floor(math.min(backoff * 2 ^ retries, 3600000) * (1 - chance / 4))
       job.DELAYED = job.DELAYED + 1

@@ -3,7 +3,7 @@
 -- could one that ends just after.
 local LINES, lines = 250, 0
 if looks then
-  local DUE, spare = '100', args[8] + 0
+  local DUE, spare = '100', match(args[9], '^%d+') + 0
   for _, member in ipairs(call('ZRANGE', delayed, '-inf', at, 'BYSCORE', 'LIMIT', '0', DUE)) do
     rest[#rest + 1] = member
     local id, task = match(member, '^([^:]+):(.*)$')

@@ -21,6 +21,9 @@ end
 if laters > 0 or lines == LINES then
   due = 0
 end
+if late then
+  more = 1
+end
 if woken[1] then
   waited = call('EXISTS', waiting)
 end

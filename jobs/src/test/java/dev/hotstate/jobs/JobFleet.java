@@ -21,14 +21,21 @@ import java.util.List;
 final class JobFleet implements AutoCloseable {
     private static final Jobbing.Options QUICK = new Jobbing.Options(2, Duration.ofSeconds(1), 1_000);
 
-    /** A claim whose answer comes too late is lost to its lease; that a busy machine stands still is not what is tested. */
+    /** That a busy machine stands still is not what is tested. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final RedisTarget target;
     private final String postgresUrl;
+    private final Duration patience;
     private final List<Instance> instances = new ArrayList<>();
 
     JobFleet(RedisTarget target, String postgresUrl) {
+        this(target, postgresUrl, PATIENCE);
+    }
+
+    /** @param patience how long a command of Redis may take */
+    JobFleet(RedisTarget target, String postgresUrl, Duration patience) {
+        this.patience = patience;
         this.target = target;
         this.postgresUrl = postgresUrl;
         try (Database database = database()) {
@@ -63,7 +70,7 @@ final class JobFleet implements AutoCloseable {
     private final class Instance implements AutoCloseable {
         private final Database database = database();
         private final Redis redis = Redis.connect(
-                RedisOptions.of(target.uri()).withTimeout(PATIENCE, PATIENCE),
+                RedisOptions.of(target.uri()).withTimeout(patience, patience),
                 Keyspace.of("dev:hotstate", List.of(CoreKeys.SERVICE, JobKeys.SERVICE)),
                 TestMeters.REGISTRY);
         private final Events events = new Events(redis, List.of(Jobbing.READY_TOPIC));
