@@ -39,7 +39,11 @@ final class DirectLine implements AutoCloseable {
     /** In CLIENT LIST. */
     static final String NAME = "hotstate-direct";
 
-    private static final long LONGEST_LOOK = TimeUnit.MICROSECONDS.toNanos(150);
+    private static final long LONGEST_LOOK = TimeUnit.MICROSECONDS.toNanos(250);
+
+    /** So many in a row that came later than that, and nobody looks for the next one. */
+    private static final int MOST_LATE = 4;
+
     private static final boolean CORE_TO_SPARE = Runtime.getRuntime().availableProcessors() > 1;
     private static final int ROOM = 16 * 1024;
 
@@ -53,8 +57,11 @@ final class DirectLine implements AutoCloseable {
     private ByteBuf out = Unpooled.buffer(ROOM);
     private ByteBuf in = Unpooled.buffer(ROOM);
 
-    /** How long answers have taken lately: of each as much as of all those before it. */
-    private long usual = LONGEST_LOOK;
+    /** Answers that came too late to look for them, since the last that did not. */
+    private int late = MOST_LATE;
+
+    /** How long answers take that were looked for, by and by. */
+    private long usual = LONGEST_LOOK / 2;
 
     private DirectLine(SocketChannel channel) throws IOException {
         this.channel = channel;
@@ -135,12 +142,12 @@ final class DirectLine implements AutoCloseable {
             long sent = System.nanoTime();
             write(command);
             CommandOutput<String, String, T> output = command.getOutput();
-            boolean looks = alone && CORE_TO_SPARE && usual < LONGEST_LOOK;
+            boolean looks = alone && CORE_TO_SPARE && late < MOST_LATE;
             do {
-                read(looks ? sent + LONGEST_LOOK : sent);
+                read(looks ? sent + 2 * usual : sent);
             } while (!answers.decode(in, output));
             answered = true;
-            usual = (usual + System.nanoTime() - sent) / 2;
+            learn(System.nanoTime() - sent, looks);
             if (output.hasError()) {
                 throw ExceptionFactory.createExecutionException(output.getError());
             }
@@ -154,6 +161,15 @@ final class DirectLine implements AutoCloseable {
                 close();
             }
         }
+    }
+
+    /**
+     * An answer that comes no sooner than twice as late as usual is not looked for any longer: perhaps Redis was put on the
+     * core that looks, and is waiting for it.
+     */
+    private void learn(long took, boolean looked) {
+        late = took < LONGEST_LOOK ? 0 : Math.min(late + 1, MOST_LATE);
+        usual = looked && took < 2 * usual ? (3 * usual + took) / 4 : Math.min(LONGEST_LOOK / 2, usual * 5 / 4);
     }
 
     private void write(Command<?, ?, ?> command) throws IOException {

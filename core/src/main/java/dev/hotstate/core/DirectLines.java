@@ -3,12 +3,12 @@ package dev.hotstate.core;
 import io.lettuce.core.RedisURI;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Deque;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +69,10 @@ final class DirectLines implements AutoCloseable {
     private final class Bundle {
         private final String node;
         private final Set<DirectLine> all = ConcurrentHashMap.newKeySet();
-        private final Queue<DirectLine> free = new ConcurrentLinkedQueue<>();
+
+        /** The last that was given back goes first: it is warm, and knows how soon answers come. */
+        private final Deque<DirectLine> free = new ConcurrentLinkedDeque<>();
+
         private final AtomicBoolean opening = new AtomicBoolean();
         private volatile long notBefore = System.nanoTime();
 
@@ -95,7 +98,7 @@ final class DirectLines implements AutoCloseable {
             if (closed || !all.contains(line) || line.isClosed()) {
                 drop(line);
             } else {
-                free.add(line);
+                free.push(line);
             }
         }
 

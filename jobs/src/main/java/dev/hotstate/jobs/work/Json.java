@@ -3,6 +3,7 @@ package dev.hotstate.jobs.work;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,15 @@ final class Json {
 
     Json(ObjectMapper mapper) {
         this.mapper = mapper;
+    }
+
+    /** Finds out how results of this type are written, which takes longer than many a task: the first need not wait for it. */
+    void prepare(Class<?> result) {
+        try {
+            mapper.getSerializerProviderInstance().findTypedValueSerializer(result, true, null);
+        } catch (JsonMappingException unfit) {
+            // The handler that returns such a one hears of it.
+        }
     }
 
     <T> T input(@Nullable String json, Class<T> type) {

@@ -87,21 +87,21 @@ public final class Worker implements AutoCloseable {
 
     /** Does the tasks with {@code run: {handler: name}}, of all queues of its options. */
     public <I, R> Worker handler(String name, Class<I> input, Class<R> result, Handler<I, R> handler) {
-        return onEachQueue(handlerLane(name), typed(input, handler));
+        return onEachQueue(handlerLane(name), typed(input, result, handler));
     }
 
     /** The same for tasks whose input, if there is any, is of no interest. */
     public <R> Worker handler(String name, Class<R> result, Handler.OfNothing<R> handler) {
-        return onEachQueue(handlerLane(name), (task, context) -> json.write(handler.run(context)));
+        return onEachQueue(handlerLane(name), typed(result, handler));
     }
 
     /** Does the tasks of a queue that are for anybody: those without {@code run}. */
     public <I, R> Worker queue(String queue, Class<I> input, Class<R> result, Handler<I, R> handler) {
-        return on(new Lane(queue, Run.External.LANE), typed(input, handler));
+        return on(new Lane(queue, Run.External.LANE), typed(input, result, handler));
     }
 
     public <R> Worker queue(String queue, Class<R> result, Handler.OfNothing<R> handler) {
-        return on(new Lane(queue, Run.External.LANE), (task, context) -> json.write(handler.run(context)));
+        return on(new Lane(queue, Run.External.LANE), typed(result, handler));
     }
 
     /** Runs the shell commands of all queues of its options. */
@@ -195,8 +195,14 @@ public final class Worker implements AutoCloseable {
         return new Run.Handler(name).lane();
     }
 
-    private <I, R> Duty typed(Class<I> input, Handler<I, R> handler) {
+    private <I, R> Duty typed(Class<I> input, Class<R> result, Handler<I, R> handler) {
+        json.prepare(result);
         return (task, context) -> json.write(handler.run(json.input(task.input(), input), context));
+    }
+
+    private <R> Duty typed(Class<R> result, Handler.OfNothing<R> handler) {
+        json.prepare(result);
+        return (task, context) -> json.write(handler.run(context));
     }
 
     private Worker onEachQueue(String run, Duty duty) {
