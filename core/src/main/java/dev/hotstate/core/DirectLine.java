@@ -29,8 +29,9 @@ import java.util.concurrent.TimeUnit;
  * shared connection a call passes through Netty's thread, both ways; waking threads is most of what such a call takes, and
  * a caller that does nothing but wait for its answer gains nothing by the company.
  *
- * <p>A caller that is the only one under way looks for the answer a while before it sleeps, where answers have come within
- * that while lately: to be woken takes longer than Redis does. Commands and answers are Lettuce's in their form.
+ * <p>A virtual thread that is the only caller under way looks for the answer a while before it sleeps, where answers have come
+ * within that while lately: to be woken takes longer than Redis does. A thread of the system's is woken by the system itself,
+ * and sleeps at once. Commands and answers are Lettuce's in their form.
  *
  * <p>After any failure but an answer that is an error, the line is closed: what is still on its way would be taken for the
  * answer to the next command.
@@ -142,7 +143,7 @@ final class DirectLine implements AutoCloseable {
             long sent = System.nanoTime();
             write(command);
             CommandOutput<String, String, T> output = command.getOutput();
-            boolean looks = alone && CORE_TO_SPARE && late < MOST_LATE;
+            boolean looks = alone && CORE_TO_SPARE && late < MOST_LATE && Thread.currentThread().isVirtual();
             do {
                 read(looks ? sent + 2 * usual : sent);
             } while (!answers.decode(in, output));
