@@ -143,7 +143,10 @@ final class DirectLine implements AutoCloseable {
             long sent = System.nanoTime();
             write(command);
             CommandOutput<String, String, T> output = command.getOutput();
-            boolean looks = alone && CORE_TO_SPARE && late < MOST_LATE && Thread.currentThread().isVirtual();
+            boolean looks = alone
+                    && CORE_TO_SPARE
+                    && late < MOST_LATE
+                    && Thread.currentThread().isVirtual();
             do {
                 read(looks ? sent + 2 * usual : sent);
             } while (!answers.decode(in, output));
