@@ -25,7 +25,9 @@ final class Attempt {
         /** The worker is closed; the task is handed back. */
         CLOSING,
         TIMED_OUT,
-        /** The job was cancelled, or another has the task: its ending is nobody's concern. */
+        /** The job was: how it ends is nobody's concern, but its permit is to be free. */
+        CANCELLED,
+        /** Another has the task: its ending is nobody's concern. */
         LOST
     }
 
@@ -59,7 +61,7 @@ final class Attempt {
     @Nullable
     Ending perform(Duty duty) {
         if (!begin()) {
-            return stop == Stop.CLOSING ? new Ending.Released(held) : null;
+            return stop == Stop.CLOSING || stop == Stop.CANCELLED ? new Ending.Released(held) : null;
         }
         try {
             String result = duty.perform(task, context);
@@ -84,6 +86,9 @@ final class Attempt {
         }
         if (stop == Stop.LOST) {
             return null;
+        }
+        if (stop == Stop.CANCELLED) {
+            return new Ending.Released(held);
         }
         if (failure == null) {
             return new Ending.Completed(held, result);

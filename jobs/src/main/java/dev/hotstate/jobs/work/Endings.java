@@ -180,7 +180,9 @@ final class Endings implements AutoCloseable {
     private void told(List<Entry> batch, List<Ended> came) {
         for (int i = 0; i < batch.size(); i++) {
             Attempt attempt = batch.get(i).attempt();
-            if (came.get(i) == Ended.STALE || came.get(i) == Ended.UNKNOWN) {
+            boolean late = came.get(i) == Ended.STALE || came.get(i) == Ended.UNKNOWN;
+            // What is handed back of a cancelled job is late by nature.
+            if (late && !(batch.get(i).ending() instanceof Ending.Released)) {
                 log.info(
                         "the end of attempt {} of {} came too late: {}",
                         attempt.task().attempt(),

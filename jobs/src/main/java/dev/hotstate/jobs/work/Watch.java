@@ -4,7 +4,6 @@ import dev.hotstate.core.HotstateException;
 import dev.hotstate.jobs.Tasks;
 import dev.hotstate.jobs.Tasks.Kept;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -109,13 +108,13 @@ final class Watch implements AutoCloseable {
     }
 
     private static void stopLost(List<Attempt> attempts, List<Kept> answers) {
-        List<Attempt> lost = new ArrayList<>();
         for (int i = 0; i < attempts.size(); i++) {
             Kept kept = answers.get(i);
-            if (kept.cancelled() || kept.until().isEmpty()) {
-                lost.add(attempts.get(i));
+            if (kept.cancelled()) {
+                attempts.get(i).stop(Attempt.Stop.CANCELLED);
+            } else if (kept.until().isEmpty()) {
+                attempts.get(i).stop(Attempt.Stop.LOST);
             }
         }
-        lost.forEach(attempt -> attempt.stop(Attempt.Stop.LOST));
     }
 }

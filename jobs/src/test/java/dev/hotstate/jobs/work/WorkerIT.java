@@ -278,6 +278,30 @@ class WorkerIT {
     }
 
     @Test
+    void aCancelledTaskLeavesItsPermitToTheNextAtOnce() {
+        site.jobs.limit("single", 1);
+        CountDownLatch begun = new CountDownLatch(1);
+        // Its permit would be held as long as its lease, which is longer than anybody waits here.
+        site.worker(QUICK.withQueues("single").withLease(Duration.ofHours(1)))
+                .handler("wait", String.class, context -> {
+                    begun.countDown();
+                    new CountDownLatch(1).await();
+                    return null;
+                })
+                .handler("next", String.class, context -> "next")
+                .start();
+        String job = site.submit(task -> task.handler("wait").queue("single"));
+        await(begun);
+
+        site.jobs.cancel(job);
+
+        assertThat(site.awaitEnd(site.submit(task -> task.handler("next").queue("single")))
+                        .status())
+                .isEqualTo(JobStatus.SUCCEEDED);
+        site.jobs.limit("single", null);
+    }
+
+    @Test
     void aTaskOutOfTimeIsInterruptedAndTriedAgain() {
         AtomicInteger tries = new AtomicInteger();
         site.worker(QUICK)
