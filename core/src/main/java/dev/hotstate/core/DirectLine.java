@@ -168,12 +168,14 @@ final class DirectLine implements AutoCloseable {
     }
 
     /**
-     * An answer that comes no sooner than twice as late as usual is not looked for any longer: perhaps Redis was put on the
-     * core that looks, and is waiting for it.
+     * An answer that takes twice as long as usual is not looked for any longer: perhaps Redis was put on the core that looks,
+     * and waits for it.
      */
     private void learn(long took, boolean looked) {
         late = took < LONGEST_LOOK ? 0 : Math.min(late + 1, MOST_LATE);
-        usual = looked && took < 2 * usual ? (3 * usual + took) / 4 : Math.min(LONGEST_LOOK / 2, usual * 5 / 4);
+        if (looked) {
+            usual = took < 2 * usual ? (3 * usual + took) / 4 : Math.min(LONGEST_LOOK / 2, usual * 5 / 4);
+        }
     }
 
     private void write(Command<?, ?, ?> command) throws IOException {
