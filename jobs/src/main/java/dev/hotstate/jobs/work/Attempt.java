@@ -25,7 +25,7 @@ final class Attempt {
         /** The worker is closed; the task is handed back. */
         CLOSING,
         TIMED_OUT,
-        /** The job was: how it ends is nobody's concern, but its permit is to be free. */
+        /** Its job was cancelled: how it ends is nobody's concern, but its permit is to be free. */
         CANCELLED,
         /** Another has the task: its ending is nobody's concern. */
         LOST
