@@ -79,7 +79,7 @@ final class EndedLogs {
 
     private static List<String> storable(List<String> lines) {
         return lines.stream()
-                .map(line -> String.valueOf(PostgresArchive.storable(line)))
+                .map(line -> String.valueOf(PostgresHistory.storable(line)))
                 .toList();
     }
 }

@@ -1,7 +1,6 @@
 package dev.hotstate.jobs;
 
 import dev.hotstate.jobs.graph.JobStatus;
-import dev.hotstate.jobs.graph.TaskStatus;
 import dev.hotstate.store.Database;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -9,7 +8,6 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
@@ -18,26 +16,10 @@ import org.jdbi.v3.core.statement.SqlStatement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened, applied. A transition may come twice, and an older one after a newer: of a task the greatest epoch,
- * attempt and state stays, and a success of its epoch for ever. What is of another epoch than the job's is passed over.
+ * What happened, applied. A transition may come twice, and an older one after a newer. What is of another epoch than the
+ * job's is passed over.
  */
 final class PostgresArchive {
-    private static final String TASKS = """
-            INSERT INTO jobs_tasks AS present (job_id, task_id, epoch, attempt, rank, status, logged, started_at,
-                finished_at, worker, error, result)
-            SELECT fresh.job_id, task_id, fresh.epoch, attempt, rank, fresh.status, logged,
-                to_timestamp(fresh.started_at / 1000.0), to_timestamp(fresh.at / 1000.0), worker, error, result
-            FROM unnest(?::text[], ?::text[], ?::integer[], ?::integer[], ?::integer[], ?::text[], ?::boolean[],
-                ?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::text[])
-                AS fresh (job_id, task_id, epoch, attempt, rank, status, logged, started_at, at, worker, error, result)
-            JOIN jobs_jobs ON jobs_jobs.id = fresh.job_id AND jobs_jobs.epoch = fresh.epoch
-            ON CONFLICT (job_id, task_id) DO UPDATE SET epoch = excluded.epoch, attempt = excluded.attempt,
-                rank = excluded.rank, status = excluded.status, logged = present.logged OR excluded.logged,
-                started_at = excluded.started_at, finished_at = excluded.finished_at, worker = excluded.worker,
-                error = excluded.error, result = excluded.result
-            WHERE (excluded.epoch, excluded.attempt, excluded.rank) > (present.epoch, present.attempt, present.rank)
-                AND NOT (present.status = 'SUCCEEDED' AND present.epoch = excluded.epoch)""";
-
     private static final String BEGUN = """
             UPDATE jobs_jobs SET published = true,
                 status = CASE WHEN fresh.started_at IS NULL THEN jobs_jobs.status ELSE 'RUNNING' END,
@@ -47,21 +29,25 @@ final class PostgresArchive {
                 AND jobs_jobs.status IN ('PENDING', 'RUNNING')
                 AND NOT (jobs_jobs.published AND (jobs_jobs.status = 'RUNNING' OR fresh.started_at IS NULL))""";
 
+    /** Redis has counted a job's tasks already; where it is not Redis that tells of the end, they are counted here. */
     private static final String ENDED = """
             UPDATE jobs_jobs SET published = true, told = true, intent = 'none', status = fresh.status,
                 started_at = coalesce(jobs_jobs.started_at, to_timestamp(fresh.started_at / 1000.0)),
                 finished_at = to_timestamp(fresh.at / 1000.0), retired = false,
-                succeeded = counted.succeeded, failed = counted.failed, skipped = counted.skipped
-            FROM unnest(?::text[], ?::integer[], ?::text[], ?::bigint[], ?::bigint[])
-                AS fresh (job_id, epoch, status, started_at, at)
+                succeeded = coalesce(fresh.succeeded, counted.succeeded), failed = coalesce(fresh.failed, counted.failed),
+                skipped = coalesce(fresh.skipped, counted.skipped)
+            FROM unnest(?::text[], ?::integer[], ?::text[], ?::bigint[], ?::bigint[], ?::integer[], ?::integer[],
+                    ?::integer[])
+                AS fresh (job_id, epoch, status, started_at, at, succeeded, failed, skipped)
             CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE status = 'SUCCEEDED') AS succeeded,
                     count(*) FILTER (WHERE status = 'FAILED') AS failed,
-                    count(*) FILTER (WHERE status = 'SKIPPED') AS skipped,
-                    coalesce(bool_or(logged), false) AS logged
-                FROM jobs_tasks WHERE jobs_tasks.job_id = fresh.job_id) AS counted
+                    count(*) FILTER (WHERE status = 'SKIPPED') AS skipped
+                FROM jobs_tasks_of(fresh.job_id) WHERE fresh.succeeded IS NULL) AS counted
             WHERE jobs_jobs.id = fresh.job_id AND jobs_jobs.epoch = fresh.epoch
                 AND jobs_jobs.status IN ('PENDING', 'RUNNING')
-            RETURNING jobs_jobs.id, jobs_jobs.number, jobs_jobs.epoch, jobs_jobs.status, counted.logged""";
+            RETURNING jobs_jobs.id, jobs_jobs.number, jobs_jobs.epoch,
+                jobs_jobs.status = 'CANCELLED' OR EXISTS (SELECT FROM jobs_history
+                    WHERE job = jobs_jobs.number AND epoch = jobs_jobs.epoch AND true = ANY (logged)) AS logged""";
 
     private final Database database;
 
@@ -74,17 +60,17 @@ final class PostgresArchive {
 
     /** All of it or nothing; answers the jobs that have ended by it. */
     List<EndedJob> apply(List<Transition> transitions) {
-        SortedMap<String, SortedMap<String, Transition>> tasks = new TreeMap<>();
+        List<Transition> tasks = new ArrayList<>();
+        // In the order of ids, or two writers could each wait for the other.
         Map<String, Transition> begun = new TreeMap<>();
         Map<String, Transition> ended = new TreeMap<>();
         for (Transition transition : transitions) {
             if (!transition.taskId().isEmpty()) {
-                tasks.computeIfAbsent(transition.jobId(), job -> new TreeMap<>())
-                        .merge(transition.taskId(), transition, LATER_OF_TASK);
+                tasks.add(transition);
             } else if (JobStatus.valueOf(transition.state()).isTerminal()) {
-                ended.merge(transition.jobId(), transition, LATER_OF_JOB);
+                ended.merge(transition.jobId(), transition, LATER);
             } else {
-                begun.merge(transition.jobId(), transition, LATER_OF_JOB);
+                begun.merge(transition.jobId(), transition, LATER);
             }
         }
         begun.values().removeIf(job -> tellsAll(ended.get(job.jobId()), job.epoch()));
@@ -92,15 +78,9 @@ final class PostgresArchive {
             return List.of();
         }
         return database.inTransaction(handle -> {
-            // In the order of ids, or two writers could each wait for the other.
-            write(
-                    handle,
-                    TASKS,
-                    taskColumns(tasks.values().stream()
-                            .flatMap(ofJob -> ofJob.values().stream())
-                            .toList()));
-            write(handle, BEGUN, begunColumns(begun.values()));
-            return end(handle, endedColumns(ended.values()));
+            PostgresHistory.add(handle, tasks);
+            begin(handle, begun.values());
+            return end(handle, ended.values());
         });
     }
 
@@ -114,95 +94,56 @@ final class PostgresArchive {
         apply(List.of(new Transition(job, "", epoch, 0, status.name(), at, null, null, null, null, false)));
     }
 
-    private static final Comparator<Transition> OF_JOB =
-            Comparator.comparingInt(Transition::epoch).thenComparing(transition -> begun(transition) != null);
+    private static final BinaryOperator<Transition> LATER = BinaryOperator.maxBy(
+            Comparator.comparingInt(Transition::epoch).thenComparing(transition -> begun(transition) != null));
 
-    // As the statement has it: a success of an epoch stays, whatever else is said of that epoch.
-    private static final Comparator<Transition> OF_TASK = Comparator.comparingInt(Transition::epoch)
-            .thenComparing(transition -> transition.state().equals(TaskStatus.SUCCEEDED.name()))
-            .thenComparingInt(Transition::attempt)
-            .thenComparingInt(PostgresArchive::rank);
-
-    private static final BinaryOperator<Transition> LATER_OF_JOB = later(OF_JOB);
-    private static final BinaryOperator<Transition> LATER_OF_TASK = later(OF_TASK);
-
-    /** The later one of two; but what has logged once has a log. */
-    private static BinaryOperator<Transition> later(Comparator<Transition> order) {
-        BinaryOperator<Transition> later = BinaryOperator.maxBy(order);
-        return (one, other) ->
-                later.apply(one, other).logged(one.epoch() == other.epoch() && (one.logged() || other.logged()));
-    }
-
-    private static int rank(Transition transition) {
-        return switch (TaskStatus.valueOf(transition.state())) {
-            case SUCCEEDED -> 4;
-            case FAILED -> 3;
-            case SKIPPED -> 2;
-            case DELAYED -> 1;
-            default -> 0;
-        };
-    }
-
-    private record Values(Class<?> type, Function<Transition, @Nullable Object> value) {}
-
-    private record Rows(Collection<Transition> transitions, List<Values> columns) {}
-
-    private static final Values JOB = new Values(String.class, Transition::jobId);
-    private static final Values EPOCH = new Values(Integer.class, Transition::epoch);
-    private static final Values STATE = new Values(String.class, Transition::state);
-    private static final Values STARTED = new Values(Long.class, transition -> ms(transition.startedAt()));
-    private static final Values AT = new Values(Long.class, transition -> ms(transition.at()));
-
-    private static Rows taskColumns(Collection<Transition> transitions) {
-        return new Rows(
-                transitions,
-                List.of(
-                        JOB,
-                        new Values(String.class, Transition::taskId),
-                        EPOCH,
-                        new Values(Integer.class, Transition::attempt),
-                        new Values(Integer.class, PostgresArchive::rank),
-                        STATE,
-                        new Values(Boolean.class, Transition::logged),
-                        STARTED,
-                        AT,
-                        new Values(String.class, transition -> storable(transition.worker())),
-                        new Values(String.class, transition -> storable(transition.error())),
-                        new Values(String.class, transition -> storable(transition.result()))));
-    }
-
-    private static Rows begunColumns(Collection<Transition> transitions) {
-        return new Rows(transitions, List.of(JOB, EPOCH, new Values(Long.class, PostgresArchive::begun)));
-    }
-
-    private static Rows endedColumns(Collection<Transition> transitions) {
-        return new Rows(transitions, List.of(JOB, EPOCH, STATE, STARTED, AT));
-    }
-
-    private static void write(Handle handle, String sql, Rows rows) {
-        if (!rows.transitions().isEmpty()) {
-            bound(handle.createUpdate(sql), rows).execute();
+    private static void begin(Handle handle, Collection<Transition> jobs) {
+        if (!jobs.isEmpty()) {
+            bound(handle.createUpdate(BEGUN), jobs, List.of(JOB, EPOCH, new Values(Long.class, PostgresArchive::begun)))
+                    .execute();
         }
     }
 
-    private static List<EndedJob> end(Handle handle, Rows rows) {
-        return rows.transitions().isEmpty()
+    private static List<EndedJob> end(Handle handle, Collection<Transition> jobs) {
+        return jobs.isEmpty()
                 ? List.of()
-                : bound(handle.createQuery(ENDED), rows)
+                : bound(
+                                handle.createQuery(ENDED),
+                                jobs,
+                                List.of(JOB, EPOCH, STATE, STARTED, AT, SUCCEEDED, FAILED, SKIPPED))
                         .map((row, context) -> new EndedJob(
                                 row.getString("id"),
                                 row.getLong("number"),
                                 row.getInt("epoch"),
-                                row.getBoolean("logged")
-                                        || row.getString("status").equals(JobStatus.CANCELLED.name())))
+                                row.getBoolean("logged")))
                         .list();
     }
 
-    private static <S extends SqlStatement<S>> S bound(S statement, Rows rows) {
+    /** A column of what a statement is given. */
+    private record Values(Class<?> type, Function<Transition, @Nullable Object> value) {}
+
+    private static final Values JOB = new Values(String.class, Transition::jobId);
+    private static final Values EPOCH = new Values(Integer.class, Transition::epoch);
+    private static final Values STATE = new Values(String.class, Transition::state);
+    private static final Values STARTED = new Values(Long.class, job -> ms(job.startedAt()));
+    private static final Values AT = new Values(Long.class, job -> ms(job.at()));
+    private static final Values SUCCEEDED = counted(0);
+    private static final Values FAILED = counted(1);
+    private static final Values SKIPPED = counted(2);
+
+    private static Values counted(int place) {
+        return new Values(
+                Integer.class,
+                job -> job.result() == null
+                        ? null
+                        : Integer.valueOf(job.result().split(" ")[place]));
+    }
+
+    private static <S extends SqlStatement<S>> S bound(S statement, Collection<Transition> jobs, List<Values> columns) {
         int at = 0;
-        for (Values column : rows.columns()) {
-            List<@Nullable Object> values = new ArrayList<>(rows.transitions().size());
-            rows.transitions().forEach(row -> values.add(column.value().apply(row)));
+        for (Values column : columns) {
+            List<@Nullable Object> values = new ArrayList<>(jobs.size());
+            jobs.forEach(job -> values.add(column.value().apply(job)));
             statement.bindArray(at++, column.type(), values);
         }
         return statement;
@@ -216,10 +157,5 @@ final class PostgresArchive {
 
     private static @Nullable Long ms(@Nullable Instant instant) {
         return instant == null ? null : instant.toEpochMilli();
-    }
-
-    /** PostgreSQL has no U+0000, and one text that cannot be stored must not hold up all that comes after it. */
-    static @Nullable String storable(@Nullable String text) {
-        return text == null || text.indexOf('\0') < 0 ? text : text.replace('\0', '\uFFFD');
     }
 }

@@ -118,10 +118,7 @@ final class PostgresControl {
                 throw new JobStateException("the job \"" + id + "\" is " + job.shown() + ", and has not ended");
             }
             List<String> again = List.copyOf(chosen.tasks(job));
-            handle.createUpdate("DELETE FROM jobs_tasks WHERE job_id = :id AND task_id = ANY(:tasks)")
-                    .bind("id", id)
-                    .bindArray("tasks", String.class, again)
-                    .execute();
+            PostgresHistory.carryOver(handle, job, again);
             handle.createUpdate("DELETE FROM jobs_logs WHERE job_id = :id AND task_id = ANY(:tasks)")
                     .bind("id", id)
                     .bindArray("tasks", String.class, again)

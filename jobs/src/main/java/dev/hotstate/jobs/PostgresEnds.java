@@ -24,8 +24,11 @@ final class PostgresEnds {
             .column("first", "bigint", row -> row.log().first())
             .column("lines", "text[]", row -> row.log().lines());
 
-    private static final List<String> OF_A_JOB = List.of(
-            "jobs_tasks WHERE job_id", "jobs_logs WHERE job_id", "jobs_effects WHERE job_id", "jobs_jobs WHERE id");
+    private static final List<String> OF_JOBS = List.of(
+            "jobs_history WHERE job IN (SELECT number FROM jobs_jobs WHERE id = ANY (:jobs))",
+            "jobs_logs WHERE job_id = ANY (:jobs)",
+            "jobs_effects WHERE job_id = ANY (:jobs)",
+            "jobs_jobs WHERE id = ANY (:jobs)");
 
     private final Database database;
 
@@ -94,8 +97,8 @@ final class PostgresEnds {
                     .bind("most", mostTasks)
                     .mapTo(String.class)
                     .list();
-            for (String from : OF_A_JOB) {
-                handle.createUpdate("DELETE FROM " + from + " = ANY(:jobs)")
+            for (String those : OF_JOBS) {
+                handle.createUpdate("DELETE FROM " + those)
                         .bindArray("jobs", String.class, jobs)
                         .execute();
             }

@@ -20,7 +20,7 @@ final class PostgresTasks {
     private static final String COLUMNS =
             "SELECT task_id, status, attempt, logged, started_at, finished_at, worker, error,"
                     + " CASE WHEN octet_length(result) <= :longest THEN result END AS result,"
-                    + " :longest > 0 AND coalesce(octet_length(result) > :longest, false) AS omitted FROM jobs_tasks";
+                    + " :longest > 0 AND coalesce(octet_length(result) > :longest, false) AS omitted";
 
     private final Database database;
 
@@ -32,7 +32,7 @@ final class PostgresTasks {
     Map<String, StoredTask> all(String job) {
         return database.inTransaction(handle -> {
             Map<String, StoredTask> tasks = new HashMap<>();
-            handle.createQuery(COLUMNS + " WHERE job_id = :job")
+            handle.createQuery(COLUMNS + " FROM jobs_tasks_of(:job)")
                     .bind("longest", Results.ALL.longest())
                     .bind("job", job)
                     .setFetchSize(PORTION)
@@ -50,7 +50,7 @@ final class PostgresTasks {
         return database.inTransaction(handle -> {
             Map<String, Outline> outlines = new HashMap<>();
             handle.createQuery("SELECT task_id, status, attempt, coalesce(octet_length(result), 0) AS length"
-                            + " FROM jobs_tasks WHERE job_id = :job")
+                            + " FROM jobs_tasks_of(:job)")
                     .bind("job", job)
                     .setFetchSize(PORTION)
                     .map((row, context) -> Map.entry(
@@ -78,7 +78,7 @@ final class PostgresTasks {
     /** The states of the same. */
     Map<String, TaskStatus> states(String job) {
         Map<String, TaskStatus> states = new HashMap<>();
-        database.useHandle(handle -> handle.createQuery("SELECT task_id, status FROM jobs_tasks WHERE job_id = :job")
+        database.useHandle(handle -> handle.createQuery("SELECT task_id, status FROM jobs_tasks_of(:job)")
                 .bind("job", job)
                 .map((row, context) -> Map.entry(row.getString("task_id"), TaskStatus.valueOf(row.getString("status"))))
                 .forEach(state -> states.put(state.getKey(), state.getValue())));
@@ -87,7 +87,7 @@ final class PostgresTasks {
 
     Map<String, StoredTask> some(String job, Collection<String> ids, Results results) {
         Map<String, StoredTask> tasks = new HashMap<>();
-        database.useHandle(handle -> handle.createQuery(COLUMNS + " WHERE job_id = :job AND task_id = ANY(:ids)")
+        database.useHandle(handle -> handle.createQuery(COLUMNS + " FROM jobs_tasks_of(:job, :ids)")
                 .bind("longest", results.longest())
                 .bind("job", job)
                 .bindArray("ids", String.class, List.copyOf(ids))
@@ -98,18 +98,17 @@ final class PostgresTasks {
 
     /** The tasks of a job that have logged something. */
     List<String> logged(String job) {
-        return database.withHandle(
-                handle -> handle.createQuery("SELECT task_id FROM jobs_tasks WHERE job_id = :job AND logged")
-                        .bind("job", job)
-                        .mapTo(String.class)
-                        .list());
+        return database.withHandle(handle -> handle.createQuery("SELECT task_id FROM jobs_tasks_of(:job) WHERE logged")
+                .bind("job", job)
+                .mapTo(String.class)
+                .list());
     }
 
     /** Whether the last that happened to a task of the job was so long ago; also where nothing has. */
     boolean isQuiet(String job, Duration since) {
         return database.withHandle(handle -> handle.createQuery("""
-                        SELECT NOT EXISTS (SELECT FROM jobs_tasks
-                            WHERE job_id = :job AND finished_at > now() - :ms * interval '1 ms')""")
+                        SELECT NOT EXISTS (SELECT FROM jobs_tasks_of(:job)
+                            WHERE finished_at > now() - :ms * interval '1 ms')""")
                 .bind("job", job)
                 .bind("ms", since.toMillis())
                 .mapTo(Boolean.class)
@@ -119,8 +118,8 @@ final class PostgresTasks {
     /** How many tasks of a job have ended, and how. */
     Map<TaskStatus, Integer> ended(String job) {
         Map<TaskStatus, Integer> counts = new EnumMap<>(TaskStatus.class);
-        database.useHandle(handle -> handle.createQuery("SELECT status, count(*) AS tasks FROM jobs_tasks"
-                        + " WHERE job_id = :job AND status <> 'DELAYED' GROUP BY status")
+        database.useHandle(handle -> handle.createQuery("SELECT status, count(*) AS tasks FROM jobs_tasks_of(:job)"
+                        + " WHERE status <> 'DELAYED' GROUP BY status")
                 .bind("job", job)
                 .map((row, context) -> Map.entry(TaskStatus.valueOf(row.getString("status")), row.getInt("tasks")))
                 .forEach(count -> counts.put(count.getKey(), count.getValue())));

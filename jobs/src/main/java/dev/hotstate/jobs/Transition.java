@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param state a {@link dev.hotstate.jobs.graph.TaskStatus} or {@link dev.hotstate.jobs.graph.JobStatus} by name; of a
  *     task only ends (SUCCEEDED FAILED SKIPPED) and DELAYED (an attempt failed and another comes)
  * @param startedAt when the attempt, or the job, began; null where it did not
+ * @param result of a task; of a job that has ended, how many of its tasks succeeded, failed and were skipped, if that is known
  * @param logged whether the task has a log to be archived
  */
 record Transition(

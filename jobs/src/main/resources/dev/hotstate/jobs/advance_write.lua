@@ -95,7 +95,8 @@ for i = 1, reads do
   end
   if job.changed and job.open == 0 then
     job.status, job.finished, job.turned = job.FAILED + 0 > 0 and 'FAILED' or 'SUCCEEDED', at, true
-    archived(job.id .. ':', job.epoch, job.status, job.started ~= '-' and job.started or '', '', '')
+    archived(job.id .. ':', job.epoch, job.status, job.started ~= '-' and job.started or '', '',
+      job.SUCCEEDED .. ' ' .. job.FAILED .. ' ' .. job.SKIPPED)
   end
   if job.turned then
     call('HSET', job.name, 'progress', progress_text(job), 'status', job.status)

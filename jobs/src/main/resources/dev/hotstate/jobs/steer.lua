@@ -50,6 +50,7 @@ if wish == 'resume' then
 end
 redis.call('HSET', job, 'status', progress.status, 'progress', progress_text(progress))
 local started = progress.started ~= '-' and progress.started or ''
+local counts = wish == 'cancel' and progress.SUCCEEDED .. ' ' .. progress.FAILED .. ' ' .. progress.SKIPPED or ''
 redis.call('XADD', archive, '*', 'happened',
-  table.concat({at, id .. ':', progress.epoch, progress.status, started, '', ''}, '\031'))
+  table.concat({at, id .. ':', progress.epoch, progress.status, started, '', counts}, '\031'))
 return {'DONE', 1}

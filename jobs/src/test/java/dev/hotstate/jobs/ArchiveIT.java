@@ -43,7 +43,7 @@ class ArchiveIT {
 
     @BeforeEach
     void aJob() {
-        database.useHandle(handle -> handle.execute("TRUNCATE jobs_jobs, jobs_tasks CASCADE"));
+        database.useHandle(handle -> handle.execute("TRUNCATE jobs_jobs, jobs_history"));
         jobs.insert(
                 JobSpec.named("x")
                         .id("j")
@@ -107,7 +107,7 @@ class ArchiveIT {
                 task("b", 2, "SUCCEEDED", 2));
         Random order = new Random(7);
         for (int round = 0; round < 20; round++) {
-            database.useHandle(handle -> handle.execute("TRUNCATE jobs_tasks"));
+            database.useHandle(handle -> handle.execute("TRUNCATE jobs_history"));
             List<Transition> shuffled = new ArrayList<>(history);
             shuffled.addAll(history);
             Collections.shuffle(shuffled, order);

@@ -49,7 +49,7 @@ class ControlIT {
 
     @BeforeEach
     void aJob() {
-        database.useHandle(handle -> handle.execute("TRUNCATE jobs_jobs, jobs_tasks CASCADE"));
+        database.useHandle(handle -> handle.execute("TRUNCATE jobs_jobs, jobs_history"));
         jobs.insert(JobSpec.named("x").id("j").task("a", task -> {}).build(), RedisBench.NOON);
     }
 

@@ -30,7 +30,7 @@ class ReconcilerIT {
     ReconcilerIT(RedisServer server, PostgresDatabase postgres) {
         database = Database.open(DatabaseOptions.of(postgres.jdbcUrl()).withMaxConnections(3));
         database.migrate(List.of(Jobbing.migrations()));
-        database.useHandle(handle -> handle.execute("TRUNCATE jobs_jobs, jobs_tasks CASCADE"));
+        database.useHandle(handle -> handle.execute("TRUNCATE jobs_jobs, jobs_history"));
         this.server = server;
         bench = new RedisBench(server);
         jobs = new PostgresJobs(database);
