@@ -2,6 +2,8 @@
 -- more often than not, and rows of their own took PostgreSQL most of the time that a task takes. Nothing here is changed
 -- afterwards; of several states of a task the last one counts, which jobs_tasks_of finds out.
 CREATE TABLE jobs_history (
+    -- The order in which it came.
+    place       bigint    GENERATED ALWAYS AS IDENTITY,
     -- The job's number: its id may be another's one day.
     job         bigint    NOT NULL,
     -- What is of another epoch than the job's counts for nothing.
@@ -35,23 +37,24 @@ GROUP BY number, epoch, portion, size;
 DROP TABLE jobs_tasks;
 
 -- What is known of a job's tasks: of all, or of some. Of several states of a task the one of the last attempt counts, and of
--- one attempt the last; but a success is final. One that nothing has happened to has no row.
+-- one attempt the last; but a success is final, and of two that say the same the first counts. One that nothing has happened
+-- to has no row.
 CREATE FUNCTION jobs_tasks_of(of_job text, among text[] DEFAULT NULL)
 RETURNS TABLE (task_id text, attempt integer, status text, logged boolean, started_at timestamptz,
     finished_at timestamptz, worker text, error text, result text)
 LANGUAGE sql STABLE AS $$
     SELECT DISTINCT ON (task.id) task.id, task.attempt, task.status, bool_or(task.logged) OVER (PARTITION BY task.id),
         to_timestamp(task.started_ms::double precision / 1000), to_timestamp(task.finished_ms::double precision / 1000),
-        task.worker, task.error, results[place]
+        task.worker, task.error, results[task.n]
     FROM jobs_jobs JOIN jobs_history ON jobs_history.job = jobs_jobs.number AND jobs_history.epoch = jobs_jobs.epoch
     CROSS JOIN LATERAL
         unnest(task_ids, attempts, statuses, jobs_history.logged, started_ms, finished_ms, workers, errors) WITH ORDINALITY
-            AS task (id, attempt, status, logged, started_ms, finished_ms, worker, error, place)
+            AS task (id, attempt, status, logged, started_ms, finished_ms, worker, error, n)
     WHERE jobs_jobs.id = of_job
         AND (among IS NULL
             OR (EXISTS (SELECT FROM unnest(task_ids) AS id WHERE id = ANY (among)) AND task.id = ANY (among)))
-    ORDER BY task.id, task.status = 'SUCCEEDED' DESC, task.attempt DESC,
-        array_position(ARRAY['DELAYED', 'SKIPPED', 'FAILED', 'SUCCEEDED'], task.status) DESC
+    ORDER BY task.id, task.status = 'SUCCEEDED' DESC, CASE task.status WHEN 'SUCCEEDED' THEN 0 ELSE task.attempt END DESC,
+        array_position(ARRAY['DELAYED', 'SKIPPED', 'FAILED'], task.status) DESC, jobs_history.place
 $$;
 
 -- The same of all jobs, for people.

@@ -144,6 +144,47 @@ class ArchiveIT {
     }
 
     @Test
+    void ofTwoSuccessesTheFirstCounts() {
+        archive.apply(List.of(gives("a", 1, "first")));
+        archive.apply(List.of(gives("a", 1, "second"), gives("a", 2, "third")));
+
+        assertThat(tasks.all("j").get("a").result()).isEqualTo("first");
+    }
+
+    @Test
+    void whatManyTasksHaveGivenIsFoundTaskByTask() {
+        List<Transition> all = new ArrayList<>();
+        for (int i = 0; i < 1_200; i++) {
+            all.add(gives("t-" + i, 1, (i % 100 == 0 ? "x".repeat(20_000) : "x") + i));
+        }
+        archive.apply(all);
+
+        assertThat(tasks.results("j", List.of("t-0", "t-1", "t-499", "t-500", "t-1100", "t-1199", "t-1200")))
+                .containsOnlyKeys("t-0", "t-1", "t-499", "t-500", "t-1100", "t-1199")
+                .containsEntry("t-1", "x1")
+                .containsEntry("t-1100", "x".repeat(20_000) + "1100");
+        assertThat(tasks.outlines("j")).hasSize(1_200);
+        assertThat(tasks.outlines("j").get("t-1100").resultLength()).isEqualTo(20_004);
+    }
+
+    @Test
+    void aRerunKeepsWhatItDoesNotRunAgain() {
+        archive.apply(List.of(
+                task("a", 1, "DELAYED", 1).logged(true),
+                gives("a", 2, "kept"),
+                task("b", 1, "FAILED", 3),
+                job("FAILED", 3)));
+        new PostgresControl(database).rerun("j", job -> List.of("b"));
+
+        assertThat(tasks.all("j")).containsOnlyKeys("a");
+        assertThat(tasks.all("j").get("a"))
+                .returns("kept", StoredTask::result)
+                .returns(2, StoredTask::attempt)
+                .returns(NOON.plusSeconds(2), StoredTask::finishedAt)
+                .returns(true, StoredTask::logged);
+    }
+
+    @Test
     void whatIsOfAnotherEpochIsPassedOver() {
         archive.apply(List.of(task("a", 1, "SUCCEEDED", 1), task("b", 1, "FAILED", 1), job("FAILED", 2)));
         new PostgresControl(database).rerun("j", job -> List.of("b"));
@@ -197,6 +238,11 @@ class ArchiveIT {
     private static Transition job(String state, int second) {
         Instant at = NOON.plusSeconds(second);
         return new Transition("j", "", 1, 0, state, at, null, null, null, null, false);
+    }
+
+    private static Transition gives(String id, int attempt, String result) {
+        Instant at = NOON.plusSeconds(attempt);
+        return new Transition("j", id, 1, attempt, "SUCCEEDED", at, at, "worker-1", null, result, false);
     }
 
     private static Transition task(String id, int attempt, String state, int second) {
