@@ -64,8 +64,8 @@ final class JobsBenchmark implements Benchmark {
         CHAINS.forEach(tasks -> subjects.add(
                 new Subject("hotstate, chain of " + tasks, length -> Map.of(HOP, JobSides.hopOf(site, tasks)))));
         CHAINS.forEach(tasks -> subjects.add(new Subject(
-                        "hotstate, chain of " + tasks + ", platform threads",
-                        length -> Map.of(HOP, JobSides.hopOnPlatformThreadsOf(site, tasks)))
+                        "hotstate, chain of " + tasks + ", virtual threads",
+                        length -> Map.of(HOP, JobSides.hopOnVirtualThreadsOf(site, tasks)))
                 .against("hotstate, chain of " + tasks, HOP)));
         Bullmq bullmq = bullmq(run, redis);
         if (bullmq != null) {

@@ -22,16 +22,13 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A connection that one call at a time has for itself: the caller's thread writes the command and reads the answer. On a
  * shared connection a call passes through Netty's thread, both ways; waking threads is most of what such a call takes, and
  * a caller that does nothing but wait for its answer gains nothing by the company.
  *
- * <p>A virtual thread that is the only caller under way looks for the answer a while before it sleeps, where answers have come
- * within that while lately: to be woken takes longer than Redis does. A thread of the system's is woken by the system itself,
- * and sleeps at once. Commands and answers are Lettuce's in their form.
+ * <p>Commands and answers are Lettuce's in their form.
  *
  * <p>After any failure but an answer that is an error, the line is closed: what is still on its way would be taken for the
  * answer to the next command.
@@ -40,12 +37,6 @@ final class DirectLine implements AutoCloseable {
     /** In CLIENT LIST. */
     static final String NAME = "hotstate-direct";
 
-    private static final long LONGEST_LOOK = TimeUnit.MICROSECONDS.toNanos(250);
-
-    /** So many in a row that came later than that, and nobody looks for the next one. */
-    private static final int MOST_LATE = 4;
-
-    private static final boolean CORE_TO_SPARE = Runtime.getRuntime().availableProcessors() > 1;
     private static final int ROOM = 16 * 1024;
 
     /** Buffers that a large answer has made larger than this are not kept. */
@@ -57,12 +48,6 @@ final class DirectLine implements AutoCloseable {
     private final RedisStateMachine answers = new RedisStateMachine();
     private ByteBuf out = Unpooled.buffer(ROOM);
     private ByteBuf in = Unpooled.buffer(ROOM);
-
-    /** Answers that came too late to look for them, since the last that did not. */
-    private int late = MOST_LATE;
-
-    /** How long answers take that were looked for, by and by. */
-    private long usual = LONGEST_LOOK / 2;
 
     private DirectLine(SocketChannel channel) throws IOException {
         this.channel = channel;
@@ -96,15 +81,15 @@ final class DirectLine implements AutoCloseable {
             if (known.hasUsername()) {
                 who.add(known.getUsername());
             }
-            ask(status(CommandType.AUTH, who.add(known.getPassword())), false);
+            ask(status(CommandType.AUTH, who.add(known.getPassword())));
         }
         try {
-            ask(status(CommandType.CLIENT, words().add("SETNAME").add(NAME)), false);
+            ask(status(CommandType.CLIENT, words().add("SETNAME").add(NAME)));
         } catch (RedisCommandExecutionException unnamed) {
             // A user without the right to it has no name in CLIENT LIST, and nothing else is lost.
         }
         if (node.getDatabase() > 0) {
-            ask(status(CommandType.SELECT, words().add(node.getDatabase())), false);
+            ask(status(CommandType.SELECT, words().add(node.getDatabase())));
         }
         // From here on what lasts too long has its line closed: a timer for each wait would wake a thread more.
         socket.setSoTimeout(0);
@@ -134,24 +119,17 @@ final class DirectLine implements AutoCloseable {
     /**
      * Sends a command and awaits its answer.
      *
-     * @param alone whether nobody else waits for Redis just now
      * @throws RedisCommandExecutionException where the answer is an error
      */
-    <T> T ask(Command<String, String, T> command, boolean alone) throws IOException {
+    <T> T ask(Command<String, String, T> command) throws IOException {
         boolean answered = false;
         try {
-            long sent = System.nanoTime();
             write(command);
             CommandOutput<String, String, T> output = command.getOutput();
-            boolean looks = alone
-                    && CORE_TO_SPARE
-                    && late < MOST_LATE
-                    && Thread.currentThread().isVirtual();
             do {
-                read(looks ? sent + 2 * usual : sent);
+                read();
             } while (!answers.decode(in, output));
             answered = true;
-            learn(System.nanoTime() - sent, looks);
             if (output.hasError()) {
                 throw ExceptionFactory.createExecutionException(output.getError());
             }
@@ -164,17 +142,6 @@ final class DirectLine implements AutoCloseable {
             } else {
                 close();
             }
-        }
-    }
-
-    /**
-     * An answer that takes twice as long as usual is not looked for any longer: perhaps Redis was put on the core that looks,
-     * and waits for it.
-     */
-    private void learn(long took, boolean looked) {
-        late = took < LONGEST_LOOK ? 0 : Math.min(late + 1, MOST_LATE);
-        if (looked) {
-            usual = took < 2 * usual ? (3 * usual + took) / 4 : Math.min(LONGEST_LOOK / 2, usual * 5 / 4);
         }
     }
 
@@ -191,25 +158,14 @@ final class DirectLine implements AutoCloseable {
         }
     }
 
-    private void read(long lookUntil) throws IOException {
+    private void read() throws IOException {
         in.ensureWritable(ROOM);
-        int came = 0;
-        while (came == 0 && lookUntil - System.nanoTime() > 0) {
-            came = in.writeBytes(channel, in.writableBytes());
-        }
-        if (came == 0) {
-            came = awaited();
-        }
-        if (came < 0) {
-            throw new EOFException("it hung up");
-        }
-    }
-
-    private int awaited() throws IOException {
         channel.configureBlocking(true);
         int came = in.writeBytes(blocking, in.writableBytes());
         channel.configureBlocking(false);
-        return came;
+        if (came < 0) {
+            throw new EOFException("it hung up");
+        }
     }
 
     private void clear() {

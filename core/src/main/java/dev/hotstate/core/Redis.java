@@ -171,8 +171,7 @@ public final class Redis implements AutoCloseable {
         Attempt<List<Object>> asked;
         try {
             Lane lane = enter();
-            boolean alone = lanes.inFlight() == 1;
-            asked = Attempt.ask(line, free -> free.ask(command.command(), alone), admitted(node, lane), lane, expiry);
+            asked = Attempt.ask(line, free -> free.ask(command.command()), admitted(node, lane), lane, expiry);
         } finally {
             lines.give(node, line);
         }

@@ -37,9 +37,9 @@ public final class JobSides {
         return hopOf(site, length, USUAL);
     }
 
-    /** The same with a thread of the system's for each task: it wakes sooner than a virtual one, and costs more. */
-    public static double hopOnPlatformThreadsOf(JobSite site, int length) {
-        return hopOf(site, length, USUAL.withThreads(Thread.ofPlatform().factory()));
+    /** The same on virtual threads only: without them being chosen, a task that runs alone has a thread of the system's. */
+    public static double hopOnVirtualThreadsOf(JobSite site, int length) {
+        return hopOf(site, length, USUAL.withThreads(Thread.ofVirtual().factory()));
     }
 
     private static double hopOf(JobSite site, int length, WorkerOptions options) {

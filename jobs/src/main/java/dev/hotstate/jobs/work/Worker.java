@@ -26,8 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does tasks in this process, each on a thread that is its own as long as it runs: the next one may follow on
- * it, and find what this one left in variables of the thread. Any number of workers do so side by side.
+ * Does tasks in this process, each on a thread that is its own as long as it runs: a virtual one, or one of the system's
+ * while it is the only task. The next one may follow on it, and find what this one left in variables of the thread. Any
+ * number of workers do so side by side.
  *
  * <pre>{@code
  * Worker worker = Worker.of(tasks, WorkerOptions.named("billing-1"))
@@ -64,6 +65,7 @@ public final class Worker implements AutoCloseable {
     private final Endings endings;
     private final Watch watch;
     private final LogFlusher logs;
+    private final TaskThreads threads;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Thread claimer;
     private final Map<String, Duty> everywhere = new LinkedHashMap<>();
@@ -77,6 +79,7 @@ public final class Worker implements AutoCloseable {
         this.endings = new Endings(tasks, places, new Next());
         this.watch = new Watch(options.name(), tasks, underWay, options.lease(), this::abandon);
         this.logs = new LogFlusher(options.name());
+        this.threads = new TaskThreads(options.threads());
         this.claimer = Thread.ofVirtual().name("claims-" + options.name()).unstarted(this::claim);
     }
 
@@ -136,6 +139,7 @@ public final class Worker implements AutoCloseable {
         claimer.start();
         logs.start();
         watch.start();
+        threads.start();
         return this;
     }
 
@@ -166,6 +170,7 @@ public final class Worker implements AutoCloseable {
             endings.close();
             watch.close();
             logs.close();
+            threads.close();
         }
     }
 
@@ -238,7 +243,7 @@ public final class Worker implements AutoCloseable {
                 } catch (HotstateException notNow) {
                     log.debug("worker {} waits: {}", options.name(), notNow.getMessage());
                     pause();
-                } catch (RuntimeException mistaken) {
+                } catch (RuntimeException | Error mistaken) {
                     log.warn("worker {} waits", options.name(), mistaken);
                     pause();
                 }
@@ -258,15 +263,19 @@ public final class Worker implements AutoCloseable {
         boolean idle = underWay.isEmpty();
         int mine = places.takeSome(idle || more ? Wanted.MOST : 1);
         int begun = 0;
+        boolean allBegan = true;
         try {
             if (!isClosing()) {
                 for (Claimed task : claimer.claim(wanted(mine, idle || !more ? PATIENCE : Duration.ZERO))) {
                     begun++;
-                    begin(task);
+                    allBegan &= begin(task);
                 }
             }
         } finally {
             places.give(mine - begun);
+        }
+        if (!allBegan) {
+            pause();
         }
         return begun == mine;
     }
@@ -281,9 +290,29 @@ public final class Worker implements AutoCloseable {
         }
     }
 
-    private void begin(Claimed task) {
+    /** False where no thread is to be had for it: then others may have it. */
+    private boolean begin(Claimed task) {
         Attempt attempt = attempt(task);
-        options.threads().newThread(() -> runAll(attempt)).start();
+        try {
+            threads.start(() -> runAll(attempt), underWay.size() == 1);
+            return true;
+        } catch (RuntimeException | Error noThread) {
+            log.error("{} is handed back: there is no thread for it", attempt, noThread);
+            handBack(attempt);
+            return false;
+        }
+    }
+
+    private void handBack(Attempt attempt) {
+        attempt.end();
+        try {
+            tasks.end(List.of(new Ending.Released(attempt.held())), null);
+        } catch (HotstateException unheard) {
+            log.debug("{} comes back when its lease ends: {}", attempt, unheard.getMessage());
+        } finally {
+            underWay.remove(attempt);
+            places.give(1);
+        }
     }
 
     private Attempt attempt(Claimed task) {
@@ -298,8 +327,11 @@ public final class Worker implements AutoCloseable {
     /** One task after the other, for as long as the end of each brings the next. */
     private void runAll(Attempt first) {
         Claimed next = run(first);
-        while (next != null) {
+        while (next != null && threads.isRight(underWay.isEmpty())) {
             next = run(attempt(next));
+        }
+        if (next != null) {
+            begin(next);
         }
     }
 

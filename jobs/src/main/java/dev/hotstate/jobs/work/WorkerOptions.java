@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a worker works.
@@ -16,9 +17,8 @@ import java.util.regex.Pattern;
  * @param concurrency tasks under way at once
  * @param lease how long after its last word a task of a dead worker comes back; a word is sent each third of it
  * @param grace how long tasks may go on when the worker is closed
- * @param threads one for each task; virtual ones, unless handlers compute for long without ever waiting, which would keep
- *     all others from running, or few tasks must follow one another as soon as can be: a thread of the system's is woken
- *     sooner
+ * @param threads one for each task; null: virtual ones, but for a task that runs alone, which has a thread of the system's,
+ *     since that is woken sooner. Handlers that compute for long without ever waiting would keep virtual ones from running
  * @param json how inputs and results are read and written
  */
 public record WorkerOptions(
@@ -27,7 +27,7 @@ public record WorkerOptions(
         int concurrency,
         Duration lease,
         Duration grace,
-        ThreadFactory threads,
+        @Nullable ThreadFactory threads,
         ObjectMapper json) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
     private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
@@ -50,7 +50,7 @@ public record WorkerOptions(
         queues = List.copyOf(queues);
     }
 
-    /** Of the queue {@code default}: 16 tasks at once on virtual threads, a lease of 30 s, a grace of 10 s. */
+    /** Of the queue {@code default}: 16 tasks at once, a lease of 30 s, a grace of 10 s. */
     public static WorkerOptions named(String name) {
         return new WorkerOptions(
                 name,
@@ -58,7 +58,7 @@ public record WorkerOptions(
                 16,
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(10),
-                Thread.ofVirtual().name("task-", 0).factory(),
+                null,
                 JsonMapper.builder().findAndAddModules().build());
     }
 

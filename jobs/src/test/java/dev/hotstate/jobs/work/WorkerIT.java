@@ -151,6 +151,81 @@ class WorkerIT {
     }
 
     @Test
+    void aTaskThatIsAloneHasAThreadOfTheSystemsAndOthersHaveVirtualOnes() {
+        CountDownLatch both = new CountDownLatch(2);
+        Map<String, Boolean> virtual = new ConcurrentHashMap<>();
+        site.worker(QUICK)
+                .handler("where", String.class, context -> {
+                    virtual.put(context.taskId(), Thread.currentThread().isVirtual());
+                    if (context.taskId().startsWith("one-of")) {
+                        both.countDown();
+                        await(both);
+                    }
+                    return null;
+                })
+                .start();
+        Eventually.until("the thread for those alone waits", WorkerIT::oneWaitsAlone);
+
+        String chain = site.submit(JobSpec.named("chain")
+                .task("first", task -> task.handler("where"))
+                .task("second", task -> task.needs("first").handler("where"))
+                .task("third", task -> task.needs("second").handler("where"))
+                .task("one-of-two", task -> task.needs("third").handler("where"))
+                .task("one-of-both", task -> task.needs("third").handler("where"))
+                .task("last", task -> task.needs("one-of-two", "one-of-both").handler("where"))
+                .task("very-last", task -> task.needs("last").handler("where")));
+
+        assertThat(site.awaitEnd(chain).status()).isEqualTo(JobStatus.SUCCEEDED);
+        assertThat(virtual)
+                .containsEntry("first", false)
+                .containsEntry("third", false)
+                .containsEntry("very-last", false);
+        assertThat(List.of(virtual.get("one-of-two"), virtual.get("one-of-both")))
+                .contains(true);
+    }
+
+    @Test
+    void aHandlerThatKeepsTheThreadOfThoseAloneKeepsNobodyElse() {
+        CountDownLatch end = new CountDownLatch(1);
+        site.worker(QUICK)
+                .handler("wait", String.class, context -> {
+                    await(end);
+                    return null;
+                })
+                .handler("pass", String.class, context -> "passed")
+                .start();
+        String waiting = site.submit(task -> task.handler("wait"));
+        Eventually.until("it runs", () -> site.only(waiting).status() == TaskStatus.RUNNING);
+
+        String passing = site.submit(JobSpec.named("chain")
+                .task("a", task -> task.handler("pass"))
+                .task("b", task -> task.needs("a").handler("pass")));
+
+        assertThat(site.awaitEnd(passing).status()).isEqualTo(JobStatus.SUCCEEDED);
+        end.countDown();
+        assertThat(site.awaitEnd(waiting).status()).isEqualTo(JobStatus.SUCCEEDED);
+    }
+
+    @Test
+    void aTaskForWhichThereIsNoThreadIsHandedBackAtNoCost() {
+        AtomicInteger asked = new AtomicInteger();
+        Worker worker = site.worker(QUICK.withThreads(task -> {
+                    if (asked.incrementAndGet() <= 3) {
+                        throw new OutOfMemoryError("as if no thread could be started");
+                    }
+                    return Thread.ofVirtual().unstarted(task);
+                }))
+                .handler("pass", Integer.class, TaskContext::attempt)
+                .start();
+
+        String job = site.submit(task -> task.handler("pass"));
+
+        assertThat(site.awaitEnd(job).status()).isEqualTo(JobStatus.SUCCEEDED);
+        assertThat(site.only(job).result()).isEqualTo("1");
+        Eventually.until("its place is free", () -> worker.running() == 0);
+    }
+
+    @Test
     void whileACallIsUnderWayEndsGoTogether() {
         HeldCalls calls = new HeldCalls(site.tasks);
         Semaphore turns = new Semaphore(0);
@@ -493,6 +568,11 @@ class WorkerIT {
         return java.util.stream.IntStream.range(from, to)
                 .mapToObj(i -> "line " + i)
                 .toList();
+    }
+
+    private static boolean oneWaitsAlone() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(thread -> thread.getName().equals("task-alone") && thread.getState() == Thread.State.WAITING);
     }
 
     private static void await(CountDownLatch latch) {
