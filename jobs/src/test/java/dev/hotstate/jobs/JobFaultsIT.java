@@ -199,6 +199,12 @@ class JobFaultsIT {
                             .find("missing")
                             .orElseThrow()
                             .published());
+            // What comes from the archive later would tell PostgreSQL once more that it is.
+            Eventually.until(
+                    "nothing of it is on its way",
+                    () -> redis.keys().stream()
+                            .filter(key -> key.endsWith(":jobs:archive"))
+                            .allMatch(key -> redis.commands().xlen(key) == 0));
             redis.keys().stream()
                     .filter(key -> key.contains(":missing"))
                     .forEach(key -> redis.commands().del(key));
