@@ -76,11 +76,20 @@ public final class Follower implements AutoCloseable {
                 LOG.info("The {} are seen to again", what);
             }
             failing = false;
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | Error failed) {
+            // Also of errors: what memory was too small for now may find enough of it the next time.
             if (!failing && !closed) {
-                LOG.warn("The {} cannot be seen to now, what is known of them stays: {}", what, failed.getMessage());
+                told(failed);
             }
             failing = true;
+        }
+    }
+
+    private void told(Throwable failed) {
+        if (failed instanceof Error) {
+            LOG.error("The {} cannot be seen to now, what is known of them stays", what, failed);
+        } else {
+            LOG.warn("The {} cannot be seen to now, what is known of them stays: {}", what, failed.getMessage());
         }
     }
 }

@@ -191,12 +191,23 @@ public final class Incarnations implements Passes, AutoCloseable {
     }
 
     private void repeat(Runnable step) {
+        boolean broken = false;
         try {
             do {
                 try {
                     step.run();
+                    broken = false;
                 } catch (RuntimeException failed) {
                     log.debug("{}: {}", Thread.currentThread().getName(), Causes.sentence(failed));
+                } catch (Error failed) {
+                    // An instance that looked no more would hear neither of a loss nor that all is well again.
+                    if (!broken) {
+                        log.error(
+                                "{} has failed, and goes on",
+                                Thread.currentThread().getName(),
+                                failed);
+                    }
+                    broken = true;
                 }
             } while (!closed.await(options.look().toNanos(), TimeUnit.NANOSECONDS));
         } catch (InterruptedException stopped) {

@@ -186,7 +186,7 @@ final class Watch {
         if (taken.isPresent()) {
             try {
                 over |= rebuilder.rebuild(taken.get()) == Rebuilder.Outcome.WIPED;
-            } catch (RuntimeException failed) {
+            } catch (RuntimeException | Error failed) {
                 hindered("its rebuild failed and is tried again when its lease has ended: " + Causes.sentence(failed));
                 return;
             }

@@ -102,8 +102,9 @@ final class Archiver implements AutoCloseable {
             do {
                 try {
                     Optional<Drained> drained = redis.drain(partition, instance, applied, count);
-                    applied = drained.map(this::apply).orElse(RedisArchive.NOTHING);
+                    // Before it is applied: it is to be seen above all while it cannot be.
                     lags.put(partition, drained.map(Archiver::lag).orElse(ArchiveLag.NONE));
+                    applied = drained.map(this::apply).orElse(applied);
                     pause = next(pause, drained, count);
                     count = Math.min(BATCH, 2 * count);
                     failing = false;
@@ -111,8 +112,7 @@ final class Archiver implements AutoCloseable {
                     // Also of errors: a batch that memory was too small for is smaller the next time.
                     told(partition, failed, failing);
                     failing = true;
-                    // Redis still has whatever was not let go of.
-                    applied = RedisArchive.NOTHING;
+                    // Redis still has what was not applied; of what was it is told until it answers, also twice.
                     count = Math.max(1, count / 2);
                     pause = LONGEST_IDLE;
                 }

@@ -85,14 +85,19 @@ final class Graphs {
             weight += TASK
                     + (input == null ? 0 : input.length())
                     + (long) NEED * task.needs().size();
-            weight += switch (task.run()) {
-                case Run.External any -> 0;
-                case Run.Handler handler -> handler.name().length();
-                case Run.Shell shell -> shell.command().length();
-                case Run.Http http -> weight(http);
-            };
+            weight += weight(task.run());
         }
         return weight;
+    }
+
+    /** The same of what one task has to run. */
+    static long weight(Run run) {
+        return switch (run) {
+            case Run.External any -> 0;
+            case Run.Handler handler -> handler.name().length();
+            case Run.Shell shell -> shell.command().length();
+            case Run.Http http -> weight(http);
+        };
     }
 
     private static long weight(Run.Http http) {

@@ -166,7 +166,8 @@ public final class Jobbing implements AutoCloseable {
                 UUID.randomUUID().toString(),
                 retirement::add,
                 change -> listeners.forEach(listener -> listener.accept(change))));
-        this.reconciler = new Reconciler(stored, storedControl, storedArchive, storedTasks, graphs, look, clock);
+        this.reconciler =
+                new Reconciler(stored, storedControl, storedArchive, storedTasks, graphs, look, clock, retirement::add);
         Publisher publisher = new Publisher(stored, publication, loading, control);
         Lapses lapses = new Lapses(new RedisLapsed(redis, partitions, advance, freed), effects, partitions);
         Tender tender = parts.keep(new Tender(advance, partitions.all(), wakeups, freed));

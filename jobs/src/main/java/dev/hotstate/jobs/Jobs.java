@@ -1,6 +1,7 @@
 package dev.hotstate.jobs;
 
 import dev.hotstate.core.Slice;
+import dev.hotstate.jobs.graph.Graph;
 import dev.hotstate.jobs.graph.JobSpec;
 import dev.hotstate.jobs.graph.JobStatus;
 import dev.hotstate.jobs.graph.TaskStatus;
@@ -27,6 +28,9 @@ public interface Jobs {
 
     /** All tasks in the order of submission, without what they have given. */
     Slice<TaskView> outline(String job, int limit, @Nullable String cursor);
+
+    /** As it was submitted. */
+    Optional<Graph> graph(String job);
 
     Optional<TaskView> task(String job, String task);
 

@@ -144,10 +144,12 @@ final class LoadPieces {
         pieces.add(new Piece(from, cells.size(), fromPart, parts.size()));
     }
 
+    /** What it has to run counts for each task: where several have the same it is sent once, but stands with each. */
     private static long size(TaskCell cell) {
         TaskSpec spec = cell.spec();
         return 100L
                 + length(spec.input())
+                + Graphs.weight(spec.run())
                 + cell.resultLength()
                 + 20L * spec.needs().size();
     }

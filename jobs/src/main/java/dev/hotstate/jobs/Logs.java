@@ -22,23 +22,32 @@ final class Logs {
 
     Optional<LogPart> read(String job, String task, long from, int limit) {
         return tasks.find(job, task, Results.NONE).map(view -> {
-            Optional<LogPart> now = live(job, task, from, limit);
+            Seen now = live(job, task, from, limit);
             // Of a task that had ended when its job was loaded, Redis has no lines.
-            return now.filter(part -> !part.ended() || !part.lines().isEmpty())
+            return now.part
+                    .filter(part -> !part.ended() || !part.lines().isEmpty())
                     .or(() -> stored.log(job, task).map(whole -> part(whole, from, limit)))
-                    .or(() -> now)
+                    .or(() -> now.part)
                     .orElseGet(() ->
-                            new LogPart(from, List.of(), from, view.status().isTerminal()));
+                            new LogPart(from, List.of(), from, view.status().isTerminal() && isAll(now, job)));
         });
     }
 
-    private Optional<LogPart> live(String job, String task, long from, int limit) {
+    /** @param asked false where Redis is away */
+    private record Seen(boolean asked, Optional<LogPart> part) {}
+
+    private Seen live(String job, String task, long from, int limit) {
         try {
-            return live.lines(job, task, from, limit);
+            return new Seen(true, live.lines(job, task, from, limit));
         } catch (HotstateException away) {
             log.debug("lines of {} of {} are from PostgreSQL: {}", task, job, away.getMessage());
-            return Optional.empty();
+            return new Seen(false, Optional.empty());
         }
+    }
+
+    /** Until a job is retired, its lines may be in Redis alone: who follows them there waits for it to be back. */
+    private boolean isAll(Seen now, String job) {
+        return now.asked || stored.isRetired(job);
     }
 
     private static LogPart part(PostgresEnds.Log whole, long from, int limit) {

@@ -62,6 +62,15 @@ final class PostgresEnds {
                 .one());
     }
 
+    /** Whether its logs are here, and Redis may let go of it. */
+    boolean isRetired(String job) {
+        return database.withHandle(
+                handle -> handle.createQuery("SELECT EXISTS (SELECT FROM jobs_jobs WHERE id = :job AND retired)")
+                        .bind("job", job)
+                        .mapTo(Boolean.class)
+                        .one());
+    }
+
     void keep(String job, Collection<Log> logs) {
         database.useHandle(handle ->
                 LOGS.upsert(handle, logs.stream().map(log -> new Row(job, log)).toList()));

@@ -6,6 +6,7 @@ import dev.hotstate.core.Passes;
 import dev.hotstate.core.Redis;
 import dev.hotstate.core.Reply;
 import dev.hotstate.core.Script;
+import io.lettuce.core.StreamMessage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -108,6 +109,12 @@ final class RedisArchive {
                     orNull(parts[i + 5]),
                     attempt.logged));
         }
+    }
+
+    /** When it happened, of what an entry tells. */
+    static Instant time(StreamMessage<String, String> entry) {
+        String happened = String.valueOf(entry.getBody().get("happened"));
+        return instant(happened.substring(0, happened.indexOf('\u001f')));
     }
 
     /** The words of {@code attempt.lua}; none where there was no attempt. */

@@ -2,6 +2,7 @@ package dev.hotstate.jobs;
 
 import dev.hotstate.core.CoreKeys;
 import dev.hotstate.core.Fence;
+import dev.hotstate.core.HotstateException;
 import dev.hotstate.core.Key;
 import dev.hotstate.core.Partition;
 import dev.hotstate.core.Partitions;
@@ -10,11 +11,14 @@ import dev.hotstate.core.Reply;
 import dev.hotstate.core.Script;
 import dev.hotstate.jobs.graph.JobStatus;
 import dev.hotstate.jobs.graph.TaskStatus;
+import io.lettuce.core.Limit;
+import io.lettuce.core.Range;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -104,6 +108,34 @@ final class RedisLook {
             stuck.addAll(CHECK.run(redis, keys, args));
         }
         return stuck;
+    }
+
+    Partition partition(String jobId) {
+        return partitions.of(jobId);
+    }
+
+    /** The partitions where something that happened before then waits for PostgreSQL, and those that cannot be asked. */
+    Set<Partition> behind(Instant time) {
+        Set<Partition> behind = new HashSet<>();
+        for (Partition partition : partitions.all()) {
+            if (isBehind(partition, time)) {
+                behind.add(partition);
+            }
+        }
+        return behind;
+    }
+
+    private boolean isBehind(Partition partition, Instant time) {
+        try {
+            return redis
+                    .read(
+                            JobKeys.ARCHIVE.of(partition),
+                            (commands, key) -> commands.xrange(key, Range.unbounded(), Limit.from(1)))
+                    .stream()
+                    .anyMatch(entry -> RedisArchive.time(entry).isBefore(time));
+        } catch (HotstateException away) {
+            return true;
+        }
     }
 
     /** Empty where Redis has no such task. */

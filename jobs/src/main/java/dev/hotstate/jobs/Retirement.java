@@ -34,6 +34,9 @@ final class Retirement implements AutoCloseable {
     private static final int AT_ONCE = 200;
     private static final int TOGETHER = 50;
 
+    /** Forgotten jobs that one call tries to retire and cannot: each costs PostgreSQL some questions. */
+    private static final int MOST_IN_VAIN = 2_000;
+
     /** Work and its archive come first; but no longer than this, nor once many wait, or under load nothing would ever go. */
     private static final Duration LONGEST_WAY = Duration.ofSeconds(5);
 
@@ -61,6 +64,9 @@ final class Retirement implements AutoCloseable {
             Thread.ofVirtual().name("jobs-retirement").unstarted(() -> run(ended, this::retireSmall)),
             Thread.ofVirtual().name("jobs-retirement-large").unstarted(() -> run(large, this::retire)));
     private volatile boolean closed;
+
+    /** How many of the oldest forgotten ones were tried in vain since the first of them was; the next call leaves them out. */
+    private int passedOver;
 
     /**
      * @param keep how long Redis keeps an ended job
@@ -94,16 +100,22 @@ final class Retirement implements AutoCloseable {
         jobs.forEach(ended::offer);
     }
 
-    /** To be called every minute or so: all that there are. */
-    void takeUpForgotten() {
-        int left = 0;
-        int done;
+    /**
+     * To be called every minute or so: all that there are. Once it has met many that cannot be retired now, as while Redis
+     * is away, the next call goes on behind them.
+     */
+    synchronized void takeUpForgotten() {
+        int inVain = 0;
         List<EndedJob> some;
         do {
-            some = ends.forgotten(AT_ONCE, left);
-            done = retire(some);
-            left += some.size() - done;
-        } while (some.size() == AT_ONCE && done > 0);
+            some = ends.forgotten(AT_ONCE, passedOver);
+            int left = some.size() - retire(some);
+            passedOver += left;
+            inVain += left;
+        } while (some.size() == AT_ONCE && inVain < MOST_IN_VAIN);
+        if (some.size() < AT_ONCE) {
+            passedOver = 0;
+        }
     }
 
     /** To be called every hour or so: up to 100,000 jobs a call, in portions, so that others are not held up. */

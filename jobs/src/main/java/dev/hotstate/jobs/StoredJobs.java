@@ -3,6 +3,7 @@ package dev.hotstate.jobs;
 import dev.hotstate.core.Slice;
 import dev.hotstate.jobs.PostgresJobs.Inserted;
 import dev.hotstate.jobs.StoredJob.Intent;
+import dev.hotstate.jobs.graph.Graph;
 import dev.hotstate.jobs.graph.JobSpec;
 import dev.hotstate.jobs.graph.JobStatus;
 import dev.hotstate.jobs.graph.TaskStatus;
@@ -56,6 +57,11 @@ final class StoredJobs implements Jobs {
     @Override
     public Slice<TaskView> outline(String job, int limit, @Nullable String cursor) {
         return showing.tasks().list(job, null, bounded(limit), cursor, Results.NONE);
+    }
+
+    @Override
+    public Optional<Graph> graph(String job) {
+        return showing.tasks().graph(job);
     }
 
     @Override

@@ -59,6 +59,10 @@ final class TaskViews {
         return new Slice<>(found, at < graph.size() ? Integer.toString(at) : null);
     }
 
+    Optional<Graph> graph(String id) {
+        return storedJobs.find(id).flatMap(job -> graphs.find(job.id(), job.number()));
+    }
+
     Optional<TaskView> find(String id, String task, Results results) {
         return storedJobs.find(id).flatMap(job -> {
             Graph graph = graphs.of(job);

@@ -55,7 +55,7 @@ final class Tender implements AutoCloseable {
                 tend(partition, awaited);
             } catch (HotstateException away) {
                 LOG.debug("partition {} is not tended: {}", partition, away.getMessage());
-            } catch (RuntimeException broken) {
+            } catch (RuntimeException | Error broken) {
                 LOG.error("Partition {} cannot be tended", partition, broken);
             }
         }
@@ -81,10 +81,19 @@ final class Tender implements AutoCloseable {
         try {
             while (!closed) {
                 awaitTurn();
-                tend();
+                tendOnce();
             }
         } catch (InterruptedException ended) {
             // The end.
+        }
+    }
+
+    /** Whatever comes of a round, there is a next one: also of an error, such as that there was too much for memory. */
+    private void tendOnce() {
+        try {
+            tend();
+        } catch (RuntimeException | Error broken) {
+            LOG.error("The partitions cannot be tended now", broken);
         }
     }
 

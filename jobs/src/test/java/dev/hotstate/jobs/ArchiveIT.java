@@ -2,6 +2,8 @@ package dev.hotstate.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.hotstate.core.HotstateException;
+import dev.hotstate.core.Passes;
 import dev.hotstate.jobs.PostgresArchive.EndedJob;
 import dev.hotstate.jobs.graph.JobSpec;
 import dev.hotstate.jobs.graph.JobStatus;
@@ -12,12 +14,14 @@ import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.PostgresDatabase;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.Testkit;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -211,12 +215,11 @@ class ArchiveIT {
     void anErrorDoesNotEndTheArchiving(RedisServer redis) {
         AtomicInteger told = new AtomicInteger();
         try (RedisBench bench = new RedisBench(redis);
-                Archiver archiver =
-                        new Archiver(bench.archive, archive, bench.partitions, "here", ended -> {}, change -> {
-                            if (told.getAndIncrement() == 0) {
-                                throw new OutOfMemoryError("as if the batch were too large");
-                            }
-                        })) {
+                Archiver archiver = archiver(bench.archive, bench, archive, change -> {
+                    if (told.getAndIncrement() == 0) {
+                        throw new OutOfMemoryError("as if the batch were too large");
+                    }
+                })) {
             bench.load(new Flow("j").task("a"));
             archiver.start();
             Eventually.until("it has failed", () -> told.get() > 0);
@@ -225,6 +228,49 @@ class ArchiveIT {
             Eventually.until(
                     "the end is there", () -> jobs.find("j").orElseThrow().hasEnded());
         }
+    }
+
+    @Test
+    void howMuchWaitsIsShownAlsoWhilePostgresIsAway(RedisServer redis, PostgresDatabase postgres) {
+        Database away = Database.open(DatabaseOptions.of(postgres.jdbcUrl()).withMaxConnections(1));
+        away.close();
+        try (RedisBench bench = new RedisBench(redis);
+                Archiver archiver = archiver(bench.archive, bench, new PostgresArchive(away), change -> {})) {
+            bench.load(new Flow("j").task("a"));
+            bench.clock.advance(Duration.ofMinutes(1));
+            archiver.start();
+
+            Eventually.until("it is shown", () -> archiver.lag().equals(new ArchiveLag(1, Duration.ofMinutes(1))));
+        }
+    }
+
+    @Test
+    void whatWasAppliedIsNotAppliedAgainBecauseRedisDidNotHearOfItAtOnce(RedisServer redis) {
+        AtomicInteger told = new AtomicInteger();
+        AtomicInteger unheard = new AtomicInteger();
+        try (RedisBench bench = new RedisBench(redis)) {
+            Passes shaky = partition -> {
+                if (told.get() == 1 && unheard.getAndIncrement() == 0) {
+                    throw new HotstateException("as if Redis were away");
+                }
+                return bench.passes.of(partition);
+            };
+            bench.load(new Flow("j").task("a"));
+            try (Archiver archiver =
+                    archiver(new RedisArchive(bench.redis, shaky), bench, archive, change -> told.incrementAndGet())) {
+                archiver.start();
+
+                String waiting = "dev:hotstate:" + bench.partition + ":jobs:archive";
+                Eventually.until("Redis has heard of it", () -> redis.commands().xlen(waiting) == 0);
+            }
+        }
+        assertThat(unheard).hasPositiveValue();
+        assertThat(told).hasValue(1);
+    }
+
+    private static Archiver archiver(
+            RedisArchive redis, RedisBench bench, PostgresArchive postgres, Consumer<JobChange> onChange) {
+        return new Archiver(redis, postgres, bench.partitions, "here", ended -> {}, onChange);
     }
 
     /** Each version of a row takes the next place of its page. */

@@ -163,6 +163,33 @@ class JobFaultsIT {
     }
 
     @Test
+    void aLogThatIsPerhapsInRedisAloneHasNotEndedWhileRedisIsAway() throws InterruptedException {
+        one.jobs().submit(layers("silent", 1, 1));
+        end(layer("silent", 0, 1));
+        one.jobs().submit(layers("followed", 2, 1));
+        List<Claimed> first = layer("followed", 0, 1);
+        one.tasks().log(first.getFirst().held(), List.of("a line"));
+        end(first);
+        Eventually.until("PostgreSQL has its end", () -> archived("followed").size() == 1);
+        try (Database database = fleet.database()) {
+            ends("silent", JobStatus.SUCCEEDED);
+            Eventually.until(
+                    "nothing of it is in Redis alone", () -> !new PostgresEnds(database).isUnretired("silent"));
+        }
+        redis.kill();
+        try {
+            assertThat(one.jobs().logs("followed", "l0-0", 0, 10).orElseThrow())
+                    .isEqualTo(new LogPart(0, List.of(), 0, false));
+            assertThat(one.jobs().logs("silent", "l0-0", 0, 10).orElseThrow().ended())
+                    .isTrue();
+            one.jobs().cancel("followed");
+        } finally {
+            redis.restartEmpty();
+        }
+        ends("followed", JobStatus.CANCELLED);
+    }
+
+    @Test
     void aJobThatRedisLostByItselfIsFoundAndLoadedAgain() {
         one.jobs().submit(layers("missing", 2, 1));
         try (Database database = fleet.database()) {
@@ -172,6 +199,12 @@ class JobFaultsIT {
                             .find("missing")
                             .orElseThrow()
                             .published());
+            // What comes from the archive later would tell PostgreSQL once more that it is.
+            Eventually.until(
+                    "nothing of it is on its way",
+                    () -> redis.keys().stream()
+                            .filter(key -> key.endsWith(":jobs:archive"))
+                            .allMatch(key -> redis.commands().xlen(key) == 0));
             redis.keys().stream()
                     .filter(key -> key.contains(":missing"))
                     .forEach(key -> redis.commands().del(key));

@@ -306,6 +306,18 @@ class JobbingIT {
     }
 
     @Test
+    void aGraphIsReadOnceHoweverOftenItIsLookedAt() {
+        assertThat(other.jobs().graph("drawn")).isEmpty();
+        one.jobs().submit(diamond("drawn").build());
+
+        Graph graph = other.jobs().graph("drawn").orElseThrow();
+
+        assertThat(graph.job().tasks()).extracting(TaskSpec::id).containsExactly("a", "b", "c", "d");
+        assertThat(other.jobs().graph("drawn")).containsSame(graph);
+        one.jobs().cancel("drawn");
+    }
+
+    @Test
     void linesAreReadWhileTheyComeAndAfterTheEnd() throws InterruptedException {
         one.jobs()
                 .submit(JobSpec.named("x")

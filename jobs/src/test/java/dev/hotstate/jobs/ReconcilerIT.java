@@ -2,6 +2,7 @@ package dev.hotstate.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.hotstate.jobs.PostgresArchive.EndedJob;
 import dev.hotstate.jobs.graph.JobBuilder;
 import dev.hotstate.jobs.graph.JobSpec;
 import dev.hotstate.jobs.graph.JobStatus;
@@ -12,7 +13,9 @@ import dev.hotstate.testkit.PostgresDatabase;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.Testkit;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -35,14 +38,7 @@ class ReconcilerIT {
         bench = new RedisBench(server);
         jobs = new PostgresJobs(database);
         tasks = new PostgresTasks(database);
-        reconciler = new Reconciler(
-                jobs,
-                new PostgresControl(database),
-                new PostgresArchive(database),
-                tasks,
-                new Graphs(jobs),
-                bench.look,
-                bench.clock);
+        reconciler = reconciler(ended -> {});
     }
 
     @AfterEach
@@ -66,6 +62,7 @@ class ReconcilerIT {
                 .as("it may be on its way")
                 .isFalse();
         bench.clock.advance(Duration.ofMinutes(2));
+        letGoOfTheArchive();
         reconciler.look();
 
         assertThat(jobs.find("ended").orElseThrow().status()).isEqualTo(JobStatus.SUCCEEDED);
@@ -74,6 +71,70 @@ class ReconcilerIT {
                 .returns("7", StoredTask::result)
                 .returns("worker-1", StoredTask::worker);
         assertThat(jobs.find("broken").orElseThrow().hasEnded()).isFalse();
+    }
+
+    @Test
+    void whatTheArchiveIsBehindWithIsLeftToIt() {
+        submit("waits");
+        for (int i = 0; i < 2; i++) {
+            bench.succeed(bench.claimOne());
+        }
+        bench.clock.advance(Duration.ofMinutes(2));
+
+        reconciler.look();
+        assertThat(jobs.find("waits").orElseThrow().hasEnded()).isFalse();
+
+        letGoOfTheArchive();
+        bench.load(new Flow("later").task("a"));
+        reconciler.look();
+        assertThat(jobs.find("waits").orElseThrow().hasEnded())
+                .as("what still waits is younger than its end")
+                .isTrue();
+    }
+
+    @Test
+    void eachEndIsHandedOnWhateverBecomesOfTheOneBefore() {
+        List<String> ids = List.of("a", "b", "c");
+        ids.forEach(this::submit);
+        for (int i = 0; i < 2; i++) {
+            bench.claim(3).forEach(bench::succeed);
+        }
+        bench.clock.advance(Duration.ofMinutes(2));
+        letGoOfTheArchive();
+        List<String> handedOn = new ArrayList<>();
+
+        reconciler(ended -> {
+                    ended.forEach(job -> handedOn.add(job.id()));
+                    if (handedOn.size() == 1) {
+                        throw new StackOverflowError("as if there were too much to do");
+                    }
+                })
+                .look();
+
+        assertThat(handedOn).isEqualTo(ids);
+    }
+
+    @Test
+    void allTasksOfALargeJobAreWrittenWithItsEnd() {
+        Flow flow = new Flow("large");
+        JobBuilder job = JobSpec.named("large").id("large");
+        for (int i = 0; i < 1_001; i++) {
+            flow.task("t" + i);
+            job.task("t" + i, task -> {});
+        }
+        submit(job, flow);
+        List<Claimed> all = bench.claim(100);
+        while (!all.isEmpty()) {
+            all.forEach(task -> bench.succeed(task, "7"));
+            all = bench.claim(100);
+        }
+        bench.clock.advance(Duration.ofMinutes(2));
+        letGoOfTheArchive();
+
+        reconciler.look();
+
+        assertThat(jobs.find("large").orElseThrow().succeeded()).isEqualTo(1_001);
+        assertThat(tasks.all("large")).hasSize(1_001);
     }
 
     @Test
@@ -101,13 +162,35 @@ class ReconcilerIT {
         assertThat(reconciler.stuck()).containsExactlyInAnyOrder("held", "ready", "delayed", "waits");
     }
 
+    private Reconciler reconciler(Consumer<List<EndedJob>> onEnd) {
+        return new Reconciler(
+                jobs,
+                new PostgresControl(database),
+                new PostgresArchive(database),
+                tasks,
+                new Graphs(jobs),
+                bench.look,
+                bench.clock,
+                onEnd);
+    }
+
     /** a, and then b; published long ago. */
     private void submit(String id) {
-        JobBuilder job = JobSpec.named(id).id(id).task("a", task -> {}).task("b", task -> task.needs("a"));
+        submit(
+                JobSpec.named(id).id(id).task("a", task -> {}).task("b", task -> task.needs("a")),
+                new Flow(id).task("a").task("b", "a"));
+    }
+
+    private void submit(JobBuilder job, Flow flow) {
         jobs.insert(job.build(), RedisBench.NOON);
         database.useHandle(handle -> handle.execute(
-                "UPDATE jobs_jobs SET published = true, look_at = now() - interval '5 min' WHERE id = ?", id));
-        bench.load(new Flow(id).task("a").task("b", "a"));
+                "UPDATE jobs_jobs SET published = true, look_at = now() - interval '5 min' WHERE id = ?", flow.id));
+        bench.load(flow);
+    }
+
+    /** As if all of it had been applied, though PostgreSQL has heard of nothing. */
+    private void letGoOfTheArchive() {
+        bench.archived();
     }
 
     private String key(String name) {

@@ -77,6 +77,22 @@ class RetirementIT {
     }
 
     @Test
+    void howeverManyThatCannotBeRetiredNowKeepNoneAfterThemFromIt() {
+        for (int i = 0; i < 200; i++) {
+            submit("runs-again-" + i, 1);
+            bench.load(new Flow("runs-again-" + i).task("t0").epoch(2));
+        }
+        submit("later", 1);
+        database.useHandle(handle -> handle.execute("UPDATE jobs_jobs SET status = 'SUCCEEDED',"
+                + " finished_at = now() - interval '1 hour' + number * interval '1 ms'"));
+
+        retirement.takeUpForgotten();
+
+        assertThat(ends.isUnretired("runs-again-0")).isTrue();
+        assertThat(ends.isUnretired("later")).isFalse();
+    }
+
+    @Test
     void oneThatRanAgainAndEndedMeanwhileIsNotTakenForRetired() {
         submit("again", 1);
         database.useHandle(

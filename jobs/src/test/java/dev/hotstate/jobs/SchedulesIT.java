@@ -221,6 +221,17 @@ class SchedulesIT {
     }
 
     @Test
+    void theListIsInTheOrderOfPlainTextWhateverTheDatabaseSortsBy() {
+        List.of("b", "B", "a-b", "ab", "a").forEach(id -> put(id, "'interval':'1m'"));
+        collate("en-x-icu");
+
+        assertThat(schedules.list())
+                .extracting(view -> view.schedule().id())
+                .containsExactly("B", "a", "a-b", "ab", "b");
+        collate("default");
+    }
+
+    @Test
     void everythingThatIsWrongIsToldAtOnce() {
         assertThatThrownBy(() -> put("x".repeat(65), "'interval':'1m'")).hasMessageContaining("1 to 64");
         assertThatThrownBy(() -> put("x", "'interval':'1m','interval':'2m'")).hasMessageContaining("Duplicate");
@@ -240,6 +251,11 @@ class SchedulesIT {
     private void put(String id, String more) {
         String json = "{" + more + ",'job':{'name':'Again','tasks':[{'id':'a'},{'id':'b','needs':['a']}]}}";
         schedules.put(ScheduleDocument.json(id, json.replace('\'', '"').getBytes(UTF_8)));
+    }
+
+    private void collate(String collation) {
+        database.useHandle(handle ->
+                handle.execute("ALTER TABLE jobs_schedules ALTER COLUMN id TYPE text COLLATE \"" + collation + "\""));
     }
 
     private Schedules schedules() {

@@ -2,6 +2,7 @@ package dev.hotstate.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.hotstate.core.Passes;
 import dev.hotstate.testkit.Eventually;
 import dev.hotstate.testkit.RedisServer;
 import dev.hotstate.testkit.Testkit;
@@ -66,6 +67,23 @@ class WakeupsIT {
         here.tender.start();
 
         assertThat(waiting.join()).extracting(Claimed::attempt).containsExactly(2);
+    }
+
+    @Test
+    void anErrorDoesNotEndTheTending() {
+        AtomicInteger rounds = new AtomicInteger();
+        Passes failing = partition -> {
+            if (rounds.getAndIncrement() == 0) {
+                throw new OutOfMemoryError("as if there were too much to do");
+            }
+            return here.passes.of(partition);
+        };
+        RedisAdvance advance = new RedisAdvance(here.redis, failing, here.wakeups, () -> 0);
+        try (Tender tender = new Tender(advance, here.partitions.all(), here.wakeups, here.unlimited)) {
+            tender.start();
+
+            Eventually.until("it has tended again", () -> rounds.get() > 1);
+        }
     }
 
     @Test

@@ -218,6 +218,22 @@ class IncarnationsIT {
     }
 
     @Test
+    void anErrorInTheMiddleOfARebuildDoesNotEndIt() {
+        AtomicInteger pages = new AtomicInteger();
+        Consumer<String> failing = cursor -> {
+            if (pages.getAndIncrement() == 1) {
+                throw new OutOfMemoryError("as if the page were too large");
+            }
+        };
+        Duration soon = Duration.ofSeconds(1);
+        try (ErrandServer one = new ErrandServer("one", redis.uri(), database, partitions, soon, failing)) {
+            awaitReady(1, one);
+
+            assertThat(claimAll(one)).hasSize(ERRANDS);
+        }
+    }
+
+    @Test
     void anInstanceThatWasSilentWhileThePartitionsChangedActsNoMore() {
         try (ErrandServer silent = server("silent")) {
             awaitReady(1, silent);

@@ -6,9 +6,7 @@ import dev.hotstate.jobs.Jobs;
 import dev.hotstate.jobs.TaskView;
 import dev.hotstate.jobs.graph.CriticalPath;
 import dev.hotstate.jobs.graph.Graph;
-import dev.hotstate.jobs.graph.JobSpec;
 import dev.hotstate.jobs.graph.JobStatus;
-import dev.hotstate.jobs.graph.TaskSpec;
 import dev.hotstate.jobs.graph.TaskStatus;
 import dev.hotstate.server.http.Answer;
 import dev.hotstate.server.http.Request;
@@ -38,7 +36,7 @@ final class GraphCalls {
         String id = JobPath.job(request);
         JobView job = jobs.find(id).orElseThrow(() -> JobPath.unknownJob(id));
         List<TaskView> tasks = tasks(id);
-        Graph graph = Graph.of(spec(job, tasks));
+        Graph graph = jobs.graph(id).orElseThrow(() -> JobPath.unknownJob(id));
         Picture picture = pictures.of(graph, job.epoch());
         return Answer.ok(new GraphShown(
                 job.id(),
@@ -60,12 +58,6 @@ final class GraphCalls {
             cursor = slice.next();
         } while (cursor != null);
         return tasks;
-    }
-
-    private static JobSpec spec(JobView job, List<TaskView> tasks) {
-        List<TaskSpec> specs = tasks.stream().map(TaskView::spec).toList();
-        return new JobSpec(
-                job.id(), job.name(), job.createdBy(), null, job.priority(), job.queue(), Duration.ZERO, specs);
     }
 
     private static List<Node> nodes(List<TaskView> tasks, Picture picture) {
