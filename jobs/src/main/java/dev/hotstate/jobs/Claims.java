@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Takes tasks from one partition after the other, and permits for those of queues that have a limit. */
@@ -25,6 +26,7 @@ final class Claims {
     private final FreedPermits freed;
     private final long archiveLimit;
     private final Set<Partition> rich = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger turn = new AtomicInteger();
 
     Claims(RedisAdvance advance, Permits permits, FreedPermits freed, long archiveLimit) {
         this.advance = advance;
@@ -54,11 +56,19 @@ final class Claims {
     /** The same; once it is called back, no further partition is asked. */
     Found take(Wanted wanted, int max, Collection<Partition> where, boolean waits, Recall recall) {
         Round round = new Round(wanted, max, where, waits, recall);
-        List<Lane> unlimited = unlimited(wanted);
-        if (!unlimited.isEmpty()) {
-            round.take(unlimited, max, List.of());
+        Map<String, List<Lane>> limited = byLimitedQueue(wanted);
+        // In turn, or whichever comes second would get nothing while the other has more than enough.
+        boolean limitedFirst = !limited.isEmpty() && turn.getAndIncrement() % 2 == 0;
+        if (limitedFirst) {
+            takeLimited(round, limited);
         }
-        byLimitedQueue(wanted).forEach((queue, lanes) -> takeLimited(round, queue, lanes));
+        List<Lane> unlimited = unlimited(wanted);
+        if (!unlimited.isEmpty() && round.room() > 0) {
+            round.take(unlimited, round.room(), List.of());
+        }
+        if (!limitedFirst) {
+            takeLimited(round, limited);
+        }
         return new Found(round.claimed, round.again, round.answered ? Set.of() : round.away, round.failed);
     }
 
@@ -88,6 +98,10 @@ final class Claims {
         } else {
             rich.remove(partition);
         }
+    }
+
+    private void takeLimited(Round round, Map<String, List<Lane>> byQueue) {
+        byQueue.forEach((queue, lanes) -> takeLimited(round, queue, lanes));
     }
 
     private void takeLimited(Round round, String queue, List<Lane> lanes) {

@@ -3,6 +3,8 @@ package dev.hotstate.jobs;
 import dev.hotstate.core.Flaws;
 import dev.hotstate.jobs.graph.JobLimits;
 import java.util.Map;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** The concurrency limits of queues, in memory: each claim asks for them. Other instances learn of a change in a second. */
@@ -10,6 +12,7 @@ final class QueueLimits {
     private static final int MOST = 100_000;
 
     private final PostgresQueues stored;
+    private final Lock reading = new ReentrantLock();
     private volatile Map<String, Integer> known;
 
     QueueLimits(PostgresQueues stored) {
@@ -21,8 +24,14 @@ final class QueueLimits {
         return known;
     }
 
+    /** One after the other: what was read before a change must not replace what was read after it. */
     void refresh() {
-        known = stored.limits();
+        reading.lock();
+        try {
+            known = stored.limits();
+        } finally {
+            reading.unlock();
+        }
     }
 
     void limit(String queue, @Nullable Integer concurrency) {

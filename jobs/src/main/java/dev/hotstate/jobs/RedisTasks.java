@@ -13,9 +13,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** The door for workers, on Redis. */
@@ -25,6 +28,9 @@ final class RedisTasks implements Tasks {
 
     /** How often one who waits looks again where the archive is too long, or a partition is away. */
     private static final Duration LOOK_AGAIN = Duration.ofMillis(200);
+
+    /** How often those who have enough to do look for tasks elsewhere, all workers of this process together. */
+    private static final Duration ELSEWHERE = Duration.ofMillis(100);
 
     private static final int MOST_KEPT = 500;
 
@@ -46,6 +52,7 @@ final class RedisTasks implements Tasks {
     private final RedisGreetings greetings;
     private volatile Runnable unsure = () -> {};
     private final AtomicInteger turn = new AtomicInteger();
+    private final AtomicLong lookedElsewhere = new AtomicLong(System.nanoTime());
 
     RedisTasks(
             Redis redis, Passes passes, Partitions partitions, Wakeups wakeups, RedisAdvance advance, Options options) {
@@ -72,20 +79,26 @@ final class RedisTasks implements Tasks {
         return new Standing(recall);
     }
 
+    /**
+     * The next tasks come from the partitions of those that have ended, with the same call; now and then from elsewhere first,
+     * or who always has tasks of one partition would never come to another, nor to a queue with a limit.
+     */
     @Override
     public Advanced end(List<Ending> ended, @Nullable Wanted next) {
         if (next != null) {
             greetings.greet(next);
         }
-        Endings.Told told = endings.tell(ended, next);
+        boolean elsewhere = next != null && looksElsewhere(next);
+        Endings.Told told = endings.tell(ended, elsewhere ? null : next);
         List<Claimed> claimed = new ArrayList<>(told.claimed());
         claims.give(told.freed());
         if (ended.stream().anyMatch(one -> one instanceof Ending.Unsure last && !last.retryable())) {
             unsure.run();
         }
         if (next != null && claimed.size() < next.max()) {
-            Collection<Partition> where =
-                    claims.needsPermits(next) || ended.isEmpty() ? inTurn() : claims.probablyMore(told.asked());
+            Collection<Partition> where = elsewhere
+                    ? othersThan(told.asked())
+                    : claims.needsPermits(next) || ended.isEmpty() ? inTurn() : claims.probablyMore(told.asked());
             claimed.addAll(
                     claims.take(next, next.max() - claimed.size(), where, false).claimed());
         }
@@ -222,6 +235,21 @@ final class RedisTasks implements Tasks {
                 waiter.close();
             }
         }
+    }
+
+    private boolean looksElsewhere(Wanted next) {
+        long now = System.nanoTime();
+        long last = lookedElsewhere.get();
+        return (partitions.all().size() > 1 || claims.needsPermits(next))
+                && now - last > ELSEWHERE.toNanos()
+                && lookedElsewhere.compareAndSet(last, now);
+    }
+
+    /** Every partition, those last. */
+    private List<Partition> othersThan(Set<Partition> some) {
+        List<Partition> all = inTurn();
+        all.sort(Comparator.comparing(some::contains));
+        return all;
     }
 
     /** Every partition, each time beginning with another, so that none is always the last. */

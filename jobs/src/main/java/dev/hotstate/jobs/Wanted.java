@@ -7,7 +7,7 @@ import java.util.List;
  * What a worker asks for.
  *
  * @param worker its name: 1 to 100 characters, none of them a control character or a space
- * @param lanes in the order of preference
+ * @param lanes of what is ready in them in a partition the greatest priority goes first, and then the oldest
  * @param max tasks at once, 1 to {@value #MOST}
  * @param lease how long it may be silent before a task is given to others
  * @param patience how long to wait for a first task

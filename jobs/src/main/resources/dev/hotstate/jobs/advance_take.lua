@@ -1,9 +1,28 @@
--- advance_take: of each lane takes what was there and what has just become ready, in order. Of what was there three looks are taken at most, since what is of a paused or ended job makes
--- way; who meets more of those asks again.
-for k = 9, #keys do
+-- advance_take: of each lane takes what was there and what has just become ready, in order. Of several lanes the one goes first
+-- whose first task has the greatest priority or is the oldest: so none is always the last. Of what was there three looks are
+-- taken at most, since what is of a paused or ended job makes way; who meets more of those asks again.
+local turns, firsts = {9}, {}
+if #keys > 9 then
+  turns = {}
+  for k = 9, #keys do
+    local first = tonumber(call('ZRANGE', keys[k], '0', '0', 'WITHSCORES')[2] or nil)
+    for priority in pairs(fresh[sub(keys[k], #ready_prefix + 1)] or {}) do
+      first = math.min(first or 1 / 0, rank_of(priority, now) + 0)
+    end
+    if first then
+      turns[#turns + 1] = k
+      firsts[k] = first
+    end
+  end
+  table.sort(turns, function(one, other)
+    return firsts[one] < firsts[other] or firsts[one] == firsts[other] and one < other
+  end)
+end
+for turn = 1, #turns do
   if room <= 0 then
     break
   end
+  local k = turns[turn]
   local set, number = keys[k], k == 9 and '1' or format('%d', k - 8)
   local lane = sub(set, #ready_prefix + 1)
   local there = call('ZRANGE', set, '0', room == max and args[4] or format('%d', room))

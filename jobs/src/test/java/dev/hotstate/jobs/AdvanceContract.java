@@ -226,6 +226,35 @@ abstract class AdvanceContract {
     }
 
     @Test
+    void ofSeveralLanesThatOfTheGreaterPriorityGoesFirstAndThenThatOfTheOlder() {
+        Lane mails = new Lane("default", "h.mail");
+        Lane bills = new Lane("default", "h.bill");
+        bench.load(new Flow("mails")
+                .task("mail-1", Flow.lane("default", new Run.Handler("mail"), 0, null))
+                .task("mail-2", Flow.lane("default", new Run.Handler("mail"), 0, null)));
+        bench.clock.advance(Duration.ofSeconds(1));
+        bench.load(new Flow("bills")
+                .task("bill", Flow.lane("default", new Run.Handler("bill"), 0, null))
+                .task("urgent", Flow.lane("default", new Run.Handler("bill"), 9, null))
+                .task("next", Flow.lane("default", new Run.Handler("mail"), 5, null), "urgent"));
+
+        Claimed urgent = bench.claim(1, mails, bills).getFirst();
+        // What it makes ready is in neither lane yet, and goes first nevertheless.
+        Wanted one = new Wanted("worker-1", List.of(bills, mails), 1, RedisBench.LEASE, Duration.ZERO);
+        Claimed next = bench.tasks
+                .end(List.of(new Ending.Completed(urgent.held(), null)), one)
+                .next()
+                .getFirst();
+        List<Claimed> rest = bench.claim(10, bills, mails);
+
+        assertThat(urgent.taskId()).isEqualTo("urgent");
+        assertThat(urgent.lane()).isEqualTo(bills);
+        assertThat(next.taskId()).isEqualTo("next");
+        assertThat(next.lane()).isEqualTo(mails);
+        assertThat(rest).extracting(Claimed::taskId).containsExactly("mail-1", "mail-2", "bill");
+    }
+
+    @Test
     void aHundredPrioritiesAreToldApart() {
         Flow flow = new Flow("ranked").task("first");
         for (int priority : List.of(9, 100, 10, 99, 2, 0)) {

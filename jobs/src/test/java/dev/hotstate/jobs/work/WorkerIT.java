@@ -538,6 +538,65 @@ class WorkerIT {
     }
 
     @Test
+    void whoHasEnoughToDoInOnePartitionComesToTheOtherToo() {
+        Semaphore steps = new Semaphore(0);
+        Set<String> done = ConcurrentHashMap.newKeySet();
+        site.worker(QUICK.withConcurrency(2))
+                .handler("step", String.class, context -> {
+                    steps.acquire();
+                    done.add(context.jobId());
+                    return null;
+                })
+                .start();
+        JobBuilder large = JobSpec.named("large");
+        IntStream.range(0, 5_000).forEach(i -> large.task("t-" + i, task -> task.handler("step")));
+        String backlog = site.submit(large);
+        Eventually.until("it is at it", () -> site.job(backlog).status() == JobStatus.RUNNING);
+        // Of twenty some are in the other partition.
+        List<String> others = IntStream.range(0, 20)
+                .mapToObj(i -> site.submit(task -> task.handler("step").priority(100)))
+                .toList();
+
+        Eventually.until("all others are done", () -> {
+            steps.release(2);
+            return done.containsAll(others);
+        });
+
+        assertThat(site.job(backlog).status()).isEqualTo(JobStatus.RUNNING);
+        site.jobs.cancel(backlog);
+        steps.release(10);
+    }
+
+    @Test
+    void aQueueWithALimitGetsItsTurnBesideOneThatAlwaysHasMore() {
+        site.jobs.limit("scarce", 1);
+        Semaphore steps = new Semaphore(0);
+        Set<String> done = ConcurrentHashMap.newKeySet();
+        site.worker(QUICK.withQueues("plenty", "scarce").withConcurrency(1))
+                .handler("step", String.class, context -> {
+                    steps.acquire();
+                    done.add(context.jobId());
+                    return null;
+                })
+                .start();
+        JobBuilder large = JobSpec.named("large").queue("plenty");
+        IntStream.range(0, 5_000).forEach(i -> large.task("t-" + i, task -> task.handler("step")));
+        String backlog = site.submit(large);
+        Eventually.until("it is at it", () -> site.job(backlog).status() == JobStatus.RUNNING);
+        String scarce = site.submit(task -> task.queue("scarce").handler("step"));
+
+        Eventually.until("the other is done", () -> {
+            steps.release(1);
+            return done.contains(scarce);
+        });
+
+        assertThat(site.job(backlog).status()).isEqualTo(JobStatus.RUNNING);
+        site.jobs.cancel(backlog);
+        site.jobs.limit("scarce", null);
+        steps.release(10);
+    }
+
+    @Test
     void aWorkerIsSetUpBeforeItBegins() {
         assertThatThrownBy(() -> site.worker(QUICK).start()).hasMessage("worker worker-1 has no handler");
         assertThatThrownBy(() -> site.worker(QUICK).handler("a:b", String.class, context -> ""))

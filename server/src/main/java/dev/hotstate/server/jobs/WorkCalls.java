@@ -121,9 +121,8 @@ final class WorkCalls {
         check.refuse();
         var possible = endings.stream().filter(WorkCalls::isPossible).toList();
         var advanced = tasks.end(possible, wanted);
-        var claimed = advanced.next().isEmpty()
-                        && wanted != null
-                        && !wanted.patience().isZero()
+        // Those who wait, and those who do not: nothing there is what a claim by itself would find, too.
+        var claimed = advanced.next().isEmpty() && wanted != null
                 ? next(wanted, request, !possible.isEmpty())
                 : advanced.next();
         return Answer.ok(new BatchShown(told(endings, possible, advanced.endings()), shown(claimed)))

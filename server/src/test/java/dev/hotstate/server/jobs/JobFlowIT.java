@@ -260,6 +260,27 @@ class JobFlowIT {
     }
 
     @Test
+    void whoCompletesAndDoesNotWaitGetsWhateverIsReadyWhereverItIs() {
+        for (int i = 0; i < 8; i++) {
+            client.submit("{'id':'spread-%d','name':'Spread','tasks':[{'id':'a','queue':'spread'}]}".formatted(i));
+        }
+        var held = client.claim("spread");
+        for (int left = 7; left > 0; left--) {
+            var answer = tree(client.send(
+                    "POST",
+                    "/tasks/complete",
+                    "{'items':[{'job_id':'%s','task_id':'a','fence':'%s'}],'claim':{'queues':['spread']}}"
+                            .formatted(
+                                    held.get("job_id").asText(),
+                                    held.get("fence").asText())));
+
+            assertThat(answer.get("claimed")).as("with %d left", left).hasSize(1);
+            held = answer.get("claimed").get(0);
+        }
+        client.complete(held, "");
+    }
+
+    @Test
     void tasksForAClientThatIsGoneAreForOthersAtOnce() throws Exception {
         try (var gone = new Socket("127.0.0.1", server.port())) {
             var body = "{\"worker\":\"gone\",\"queues\":[\"gone\"],\"lease\":\"1h\",\"wait\":\"30s\"}";
