@@ -7,6 +7,7 @@ import dev.hotstate.jobs.graph.Graph;
 import dev.hotstate.jobs.graph.JobStatus;
 import dev.hotstate.jobs.graph.TaskSpec;
 import dev.hotstate.jobs.graph.TaskStatus;
+import dev.hotstate.store.Database;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
@@ -25,6 +26,7 @@ final class Control {
     /** What is decided anew while Redis is told is told by whoever decides it, too. */
     private static final int CHANGES = 10;
 
+    private final Database database;
     private final PostgresControl stored;
     private final RedisControl live;
     private final Publication publication;
@@ -35,6 +37,7 @@ final class Control {
     private final EndedLogs logs;
 
     Control(
+            Database database,
             PostgresControl stored,
             RedisControl live,
             Publication publication,
@@ -43,6 +46,7 @@ final class Control {
             PostgresTasks tasks,
             RedisLook look,
             EndedLogs logs) {
+        this.database = database;
         this.stored = stored;
         this.live = live;
         this.publication = publication;
@@ -56,7 +60,8 @@ final class Control {
     /** @throws JobStateException where it has ended otherwise, as far as PostgreSQL or Redis knows */
     StoredJob want(String id, Intent intent) {
         StoredJob job = stored.want(id, intent);
-        if (job.hasEnded()) {
+        if (job.hasEnded() || database.isInTransaction()) {
+            // What is decided in somebody's transaction Redis hears of some seconds after its end, by the publisher.
             return job;
         }
         try {
@@ -109,6 +114,9 @@ final class Control {
         // With the first piece of the new epoch Redis lets go of all lines, also of tasks that stay as they are.
         logs.keepUnlessRetired(id, job -> ids(graphs.of(job)));
         StoredJob job = stored.rerun(id, ended -> chosen(graphs.of(ended), ended, which));
+        if (database.isInTransaction()) {
+            return job;
+        }
         try {
             publication.again(job, redis);
         } catch (HotstateException notNow) {

@@ -144,9 +144,9 @@ public final class Jobbing implements AutoCloseable {
         this.tasks = working;
         RedisControl steering = new RedisControl(redis, passes, partitions, wakeups);
         EndedLogs endedLogs = new EndedLogs(stored, storedTasks, ends, look);
-        Control control =
-                new Control(storedControl, steering, publication, loading, graphs, storedTasks, look, endedLogs);
-        Submissions submissions = new Submissions(stored, graphs, publication, loading, clock);
+        Control control = new Control(
+                database, storedControl, steering, publication, loading, graphs, storedTasks, look, endedLogs);
+        Submissions submissions = new Submissions(database, stored, graphs, publication, loading, clock);
         this.jobs = new StoredJobs(
                 submissions, control, showing(stored, storedTasks, ends, graphs, look, limits, clock), limits);
         this.schedules = new Schedules(new PostgresSchedules(database), submissions::publish, jobs::cancel, clock);

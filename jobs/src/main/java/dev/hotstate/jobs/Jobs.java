@@ -15,7 +15,11 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Jobs {
 
-    /** The job is stored, and soon afterwards under way; one with the same id or key is answered as it is. */
+    /**
+     * The job is stored, and soon afterwards under way; one with the same id or key is answered as it is. In a transaction
+     * of the same thread, such as that of a task ({@link dev.hotstate.jobs.work.TaskContext#transactionally}), it is part of
+     * that: under way once it is committed, and never if it is rolled back. So are cancel, pause, resume and rerun.
+     */
     Submitted submit(JobSpec job);
 
     Optional<JobView> find(String id);

@@ -4,21 +4,33 @@ import dev.hotstate.core.HotstateException;
 import dev.hotstate.jobs.PostgresJobs.Inserted;
 import dev.hotstate.jobs.graph.Graph;
 import dev.hotstate.jobs.graph.JobSpec;
+import dev.hotstate.store.Database;
 import java.time.InstantSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Jobs on their way in: committed as unpublished, then told to Redis; where that fails, any instance does it later. */
+/**
+ * Jobs on their way in: committed as unpublished, then told to Redis; where that fails, any instance does it later. Who submits
+ * a job in a transaction of their own submits it with that: Redis hears of it once it is committed.
+ */
 final class Submissions {
     private static final Logger log = LoggerFactory.getLogger(Submissions.class);
 
+    private final Database database;
     private final PostgresJobs jobs;
     private final Graphs graphs;
     private final Publication publication;
     private final RedisGraphs redis;
     private final InstantSource clock;
 
-    Submissions(PostgresJobs jobs, Graphs graphs, Publication publication, RedisGraphs redis, InstantSource clock) {
+    Submissions(
+            Database database,
+            PostgresJobs jobs,
+            Graphs graphs,
+            Publication publication,
+            RedisGraphs redis,
+            InstantSource clock) {
+        this.database = database;
         this.jobs = jobs;
         this.graphs = graphs;
         this.publication = publication;
@@ -29,13 +41,17 @@ final class Submissions {
     Inserted submit(JobSpec job) {
         Graph graph = Graph.of(job);
         Inserted inserted = jobs.insert(job, clock.instant());
+        database.afterCommit(() -> publish(inserted, graph));
+        return inserted;
+    }
+
+    private void publish(Inserted inserted, Graph graph) {
         if (inserted.created()) {
             graphs.remember(graph, inserted.job().number());
             publish(inserted.job(), () -> publication.submitted(inserted.job(), graph, redis));
         } else {
             publish(inserted.job());
         }
-        return inserted;
     }
 
     /** One that is committed, but that Redis has not heard of. */

@@ -37,6 +37,7 @@ class ControlIT {
         PostgresTasks tasks = new PostgresTasks(database);
         publication = new Publication(graphs, tasks, new PostgresArchive(database), bench.clock);
         control = new Control(
+                database,
                 stored,
                 bench.control,
                 publication,

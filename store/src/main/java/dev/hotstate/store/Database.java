@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import javax.sql.DataSource;
+import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.HandleCallback;
 import org.jdbi.v3.core.HandleConsumer;
 import org.jdbi.v3.core.Jdbi;
@@ -88,6 +89,29 @@ public final class Database implements AutoCloseable {
     /** As {@link #inTransaction}, for work that answers nothing. */
     public <X extends Exception> void useTransaction(HandleConsumer<X> work) throws X {
         inTransaction(work.asCallback());
+    }
+
+    /** Whether this thread is in a transaction: then whatever it writes by way of this is part of that. */
+    public boolean isInTransaction() {
+        return withHandle(Handle::isInTransaction);
+    }
+
+    /**
+     * Does this once what the thread has written is committed: at once, or on another thread at the end of the transaction
+     * that it is in; never, where that is rolled back.
+     */
+    public void afterCommit(Runnable then) {
+        boolean later = withHandle(handle -> {
+            boolean open = handle.isInTransaction();
+            if (open) {
+                // Not on this thread: its connection is in the middle of its commit.
+                handle.afterCommit(() -> Thread.startVirtualThread(then));
+            }
+            return open;
+        });
+        if (!later) {
+            then.run();
+        }
     }
 
     /**

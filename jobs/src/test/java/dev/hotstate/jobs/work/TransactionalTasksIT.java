@@ -20,9 +20,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -63,6 +67,50 @@ class TransactionalTasksIT {
         assertThat(site.awaitEnd(job).status()).isEqualTo(JobStatus.SUCCEEDED);
         assertThat(site.only(job).result()).isEqualTo("\"receipt\"");
         assertThat(charges(job)).containsExactly("worker-1");
+    }
+
+    @Test
+    void aJobSubmittedInATransactionBeginsWithItsCommitAndNeverIfItIsRolledBack() {
+        Set<String> begun = ConcurrentHashMap.newKeySet();
+        site.worker(QUICK)
+                .handler("note", String.class, context -> {
+                    begun.add(context.jobId());
+                    return null;
+                })
+                .start();
+        AtomicReference<String> kept = new AtomicReference<>();
+        AtomicReference<String> dropped = new AtomicReference<>();
+
+        assertThatThrownBy(() -> site.database.useTransaction(handle -> {
+                    dropped.set(site.submit(task -> task.handler("note")));
+                    throw new IllegalStateException("taken back");
+                }))
+                .hasMessage("taken back");
+        site.database.useTransaction(handle -> {
+            kept.set(site.submit(task -> task.handler("note")));
+            CompletableFuture.supplyAsync(() -> site.awaitEnd(site.submit(task -> task.handler("note"))))
+                    .join();
+            assertThat(begun).hasSize(1).doesNotContain(kept.get());
+        });
+
+        assertThat(site.awaitEnd(kept.get()).status()).isEqualTo(JobStatus.SUCCEEDED);
+        assertThat(begun).hasSize(2).doesNotContain(dropped.get());
+        assertThat(site.jobs.find(dropped.get())).isEmpty();
+    }
+
+    @Test
+    void whatIsDecidedInATransactionThatIsRolledBackWasNotDecided() {
+        String job = site.submit(task -> task.handler("nobody-s"));
+
+        assertThatThrownBy(() -> site.database.useTransaction(handle -> {
+                    site.jobs.cancel(job);
+                    throw new IllegalStateException("taken back");
+                }))
+                .hasMessage("taken back");
+        assertThat(site.job(job).status()).isEqualTo(JobStatus.PENDING);
+
+        site.database.useTransaction(handle -> site.jobs.cancel(job));
+        assertThat(site.awaitEnd(job).status()).isEqualTo(JobStatus.CANCELLED);
     }
 
     @Test
