@@ -64,6 +64,16 @@ public final class Keyspace {
         return of(prefix, Arrays.asList(services));
     }
 
+    /** The most characters that a prefix may have, for all keys of these services to stay under 100 bytes. */
+    public static int longestPrefix(Collection<Service> services) {
+        int longestKey = services.stream()
+                .flatMap(service -> service.families().stream())
+                .mapToInt(KeyFamily::maxLength)
+                .max()
+                .orElse(0);
+        return MAX_KEY_BYTES - 1 - longestKey;
+    }
+
     /** The family of a live key, by its whole name; empty for a key that nobody declared. */
     public Optional<KeyFamily> find(String wholeName) {
         boolean declarable = wholeName.length() <= MAX_KEY_BYTES
@@ -107,7 +117,8 @@ public final class Keyspace {
         int longest = prefix.length() + 1 + family.maxLength();
         if (longest > MAX_KEY_BYTES) {
             throw new IllegalArgumentException("keys of " + family + " can reach " + longest
-                    + " bytes under the prefix " + prefix + "; they must stay under 100");
+                    + " bytes under the prefix " + prefix + "; they must stay under 100, so a prefix may have at most "
+                    + longestPrefix(services) + " characters here");
         }
     }
 

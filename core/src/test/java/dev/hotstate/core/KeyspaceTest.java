@@ -158,13 +158,18 @@ class KeyspaceTest {
     @Test
     void aKeyStaysUnderAHundredBytesWithItsPrefix() {
         KeyFamily family = family("test", "{<p>}:name:<v>");
+        KeyFamily shorter = family("test", "{<p>}:word");
         String longest = "x".repeat(99 - family.maxLength() - 1);
 
         assertThat(family.maxLength()).isEqualTo(8 + 2 + 1 + 4 + 1 + 8);
-        assertThat(Keyspace.of(longest, service("test", family)).families()).hasSize(1);
+        assertThat(Keyspace.longestPrefix(List.of(service("test", family, shorter))))
+                .isEqualTo(longest.length());
+        assertThat(Keyspace.of(longest, service("test", family, shorter)).families())
+                .hasSize(2);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Keyspace.of(longest + "x", service("test", family)))
-                .withMessageContaining("can reach 100 bytes");
+                .isThrownBy(() -> Keyspace.of(longest + "x", service("test", family, shorter)))
+                .withMessageContaining("can reach 100 bytes")
+                .withMessageContaining("at most " + longest.length() + " characters");
     }
 
     @ParameterizedTest

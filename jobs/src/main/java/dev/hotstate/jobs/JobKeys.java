@@ -156,7 +156,8 @@ public final class JobKeys {
             .why("what is ready again when the job is resumed")
             .declared();
 
-    static final KeyFamily READY = KeyFamily.zset("{<partition>}:jobs:ready:<queue>:<run>")
+    // Without jobs: in front, as its longest name would leave 12 characters to the prefix; prod:hotstate has 13.
+    static final KeyFamily READY = KeyFamily.zset("{<partition>}:ready:<queue>:<run>")
             .id("partition", MAX_TAG)
             .id("queue", MAX_QUEUE)
             .id("run", MAX_RUN)
@@ -164,7 +165,7 @@ public final class JobKeys {
             .field("<job>:<task>", "(100 - priority) times 2^46 + when it became ready (10 us since 2026)")
             .kept("one entry a ready task")
             .typically(100, 30)
-            .example("{j3}:jobs:ready:default:worker")
+            .example("{j3}:ready:default:worker")
             .why("what may be claimed, by queue and by who can do it: greater priority first, then the older")
             .declared();
 

@@ -46,7 +46,7 @@ local at = format('%d', now_ms)
 local late = args[8] ~= '' and now_ms > args[8] + 0
 local max = late and 0 or args[4] + 0
 local base = base_of(incarnation)
-local task_prefix, ready_prefix = base .. 'task:', base .. 'jobs:ready:'
+local task_prefix, ready_prefix = base .. 'task:', base .. 'ready:'
 local permits_from = 11 + 4 * endings
 local looks = endings == 0
 -- The letter c, as string.byte has it: most endings are such.

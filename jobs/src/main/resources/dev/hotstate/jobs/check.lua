@@ -34,7 +34,7 @@ for i = 2, #ARGV do
   local moves = true
   if h[1] == 'READY' then
     local _, _, _, _, _, _, lane = kit_of(h[2])
-    moves = call('ZSCORE', base .. 'jobs:ready:' .. lane, member)
+    moves = call('ZSCORE', base .. 'ready:' .. lane, member)
   elseif h[1] == 'RUNNING' then
     moves = call('ZSCORE', sets.leases, member) or call('ZSCORE', sets.lapsed, member)
   elseif h[1] == 'DELAYED' then

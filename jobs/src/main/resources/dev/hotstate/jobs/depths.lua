@@ -15,7 +15,7 @@ local MOST = 10
 
 local depths = {}
 for _, lane in ipairs(redis.call('ZRANGE', lanes, from, from + max - 1)) do
-  local ready = base .. 'jobs:ready:' .. lane
+  local ready = base .. 'ready:' .. lane
   local since, first, looked = nil, redis.call('ZRANGE', ready, 0, 0, 'WITHSCORES')[2], 0
   while first do
     local began = tonumber(first) % RANKS * 10 + SINCE

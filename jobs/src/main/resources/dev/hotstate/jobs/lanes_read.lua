@@ -4,7 +4,7 @@
 local idle_lanes, busy_lanes = {}, {}
 if wakes > 0 and redis.call('ZCARD', lanes) + wakes > 1000 then
   for _, lane in ipairs(redis.call('ZRANGE', lanes, 0, 2 * wakes)) do
-    if redis.call('EXISTS', base .. 'jobs:ready:' .. lane) == 0 then
+    if redis.call('EXISTS', base .. 'ready:' .. lane) == 0 then
       idle_lanes[#idle_lanes + 1] = lane
     else
       busy_lanes[#busy_lanes + 1] = now_ms

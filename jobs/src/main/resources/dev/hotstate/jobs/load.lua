@@ -59,7 +59,7 @@ for i = 1, count do
 end
 local there = count > 0 and call('EXISTS', unpack(names)) > 0
 local logged = again and call('EXISTS', unpack(logs)) > 0
-local depths, prefix = {}, base .. 'jobs:ready:'
+local depths, prefix = {}, base .. 'ready:'
 if begins or again then
   for i = 1, #shapes do
     local lane = ARGV[shapes[i] + 1]

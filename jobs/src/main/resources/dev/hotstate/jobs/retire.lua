@@ -55,7 +55,7 @@ else
       if not ENDED[h[1]] then
         stopped[#stopped + 1] = ARGV[i]
         local _, _, _, _, _, _, lane = kit_of(h[3])
-        local ready = base .. 'jobs:ready:' .. lane
+        local ready = base .. 'ready:' .. lane
         if not lanes[ready] then
           lanes[ready] = {}
           call('EXISTS', ready)

@@ -228,7 +228,7 @@ abstract class GraphsContract {
                 .extracting(RedisLook.Depth::ready)
                 .containsExactly(0L, 0L);
         assertThat(target.keys())
-                .noneMatch(key -> key.contains("jobs:ready") || key.endsWith(":leases") || key.endsWith(":delayed"));
+                .noneMatch(key -> key.contains(":ready:") || key.endsWith(":leases") || key.endsWith(":delayed"));
     }
 
     @Test

@@ -149,7 +149,7 @@ class ReconcilerIT {
         assertThat(reconciler.stuck()).isEmpty();
 
         server.commands().zrem(key("jobs:leases"), "held:a", "delayed:a");
-        server.commands().del(key("jobs:ready:default:worker"));
+        server.commands().del(key("ready:default:worker"));
         server.commands().hset(key("task:delayed:a"), "status", "DELAYED");
         server.commands().hset(key("task:waits:b"), "status", "WAITING");
         String progress = server.commands().hget(key("job:waits"), "progress");

@@ -2,10 +2,12 @@ package dev.hotstate.server;
 
 import dev.hotstate.core.CoreKeys;
 import dev.hotstate.core.Keyspace;
+import dev.hotstate.core.Service;
 import dev.hotstate.jobs.Jobbing;
 import dev.hotstate.server.audit.AuditFeature;
 import dev.hotstate.server.auth.Tokens;
 import dev.hotstate.server.chores.Chores;
+import dev.hotstate.server.config.InvalidSettingsException;
 import dev.hotstate.server.config.Settings;
 import dev.hotstate.server.drivers.DriversFeature;
 import dev.hotstate.server.feature.Backbone;
@@ -51,16 +53,21 @@ public final class Features {
                 new AuditFeature());
     }
 
-    /** All keys that the server and these features may keep, under a prefix. */
-    static Keyspace keyspace(String prefix, List<Feature> features) {
-        var services = new ArrayList<>(List.of(CoreKeys.SERVICE, Chores.KEYS));
-        features.forEach(feature -> services.add(feature.keys()));
-        return Keyspace.of(prefix, services);
+    /**
+     * All keys that the server and the features that are on may keep.
+     *
+     * @throws InvalidSettingsException saying what to set, if keys could be too long under the prefix
+     */
+    public static Keyspace keyspace(Settings settings) {
+        var services = services(settings);
+        settings.requirePrefixWithin(Keyspace.longestPrefix(services));
+        return Keyspace.of(settings.keyPrefix(), services);
     }
 
-    /** The keyspace that the settings make. */
-    public static Keyspace keyspace(Settings settings) {
-        return keyspace(settings.keyPrefix(), of(settings));
+    private static List<Service> services(Settings settings) {
+        var services = new ArrayList<>(List.of(CoreKeys.SERVICE, Chores.KEYS));
+        of(settings).forEach(feature -> services.add(feature.keys()));
+        return services;
     }
 
     /** What the server does by itself, whatever is switched on. */

@@ -111,11 +111,10 @@ public final class HotstateServer implements AutoCloseable {
         keep(meters::close);
         bindJvmMeters();
         var features = Features.of(settings);
+        var keyspace = Features.keyspace(settings);
         // Beside the migrations, which take about as long.
-        var connecting = keep(Meanwhile.start(
-                "redis-connect",
-                () -> Redis.connect(redisOptions(), Features.keyspace(settings.keyPrefix(), features), meters),
-                Redis::close));
+        var connecting = keep(
+                Meanwhile.start("redis-connect", () -> Redis.connect(redisOptions(), keyspace, meters), Redis::close));
         var database = keep(openDatabase(features));
         var redis = connecting.get();
         var events = keep(new Events(redis, Features.allTopics()));

@@ -1,5 +1,6 @@
 package dev.hotstate.server.cli;
 
+import dev.hotstate.server.Features;
 import dev.hotstate.server.cli.Finding.Level;
 import dev.hotstate.server.config.InvalidSettingsException;
 import dev.hotstate.server.config.Settings;
@@ -48,7 +49,8 @@ final class DoctorCommand implements Callable<Integer> {
         findings.add(MachineChecks.java());
         try {
             var settings = options.load();
-            findings.add(Finding.ok("config", "valid, environment " + settings.env()));
+            var prefix = Features.keyspace(settings).prefix();
+            findings.add(Finding.ok("config", "valid, environment " + settings.env() + ", keys begin with " + prefix));
             addServers(findings, settings);
         } catch (InvalidSettingsException invalid) {
             invalid.problems()

@@ -1,5 +1,6 @@
 package dev.hotstate.server.cli;
 
+import dev.hotstate.server.Features;
 import dev.hotstate.server.HotstateServer;
 import dev.hotstate.server.config.Settings;
 import dev.hotstate.server.embedded.EmbeddedServers;
@@ -30,6 +31,8 @@ final class UpCommand implements Callable<Integer> {
         if (!fault.isEmpty()) {
             throw new CommandFailedException(fault);
         }
+        // Refused before servers are started for it.
+        Features.keyspace(settings);
         var servers = new EmbeddedServers(settings);
         var shutdown = Shutdown.of(servers);
         servers.start();

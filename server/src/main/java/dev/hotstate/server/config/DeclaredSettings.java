@@ -29,10 +29,10 @@ final class DeclaredSettings {
     static final Setting<String> KEY_PREFIX = of(
             "key_prefix",
             Kind.text(
-                    "names joined by colons, at most 32 characters, such as dev:hotstate",
-                    "(?=.{0,32}$)(" + NAME + "(:" + NAME + ")*)?"),
+                    "names joined by colons, at most 13 characters (20 without jobs), such as dev:hotstate",
+                    "(?=.{0,20}$)(" + NAME + "(:" + NAME + ")*)?"),
             "",
-            "What every key in Redis begins with; empty means <env>:<app>.");
+            "What every key in Redis begins with; empty means <env>:<app>, with the same limit.");
 
     static final Setting<String> HOST = of(
                     "host",

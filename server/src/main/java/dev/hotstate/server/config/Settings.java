@@ -86,6 +86,23 @@ public record Settings(
         return plaintextServers(redis, postgres);
     }
 
+    /**
+     * Keys of the features that are on stay short enough.
+     *
+     * @param most characters that the prefix may have for that
+     * @throws InvalidSettingsException saying what to set instead
+     */
+    public void requirePrefixWithin(int most) {
+        if (keyPrefix.length() > most) {
+            var shorten = keyPrefix.equals(env + ":" + app)
+                    ? "a shorter HOTSTATE_APP, or HOTSTATE_KEY_PREFIX"
+                    : "a shorter HOTSTATE_KEY_PREFIX";
+            throw new InvalidSettingsException(
+                    List.of("keys would begin with \"" + keyPrefix + "\", which is " + keyPrefix.length()
+                            + " characters; with these features at most " + most + " fit: set " + shorten));
+        }
+    }
+
     public boolean isProduction() {
         return isProduction(env);
     }

@@ -64,6 +64,15 @@ class BadStartIT {
     }
 
     @Test
+    void aPrefixThatIsTooLongIsRefusedBeforeServersAreStarted() throws IOException {
+        var data = place.resolve("data");
+        var file = Files.writeString(place.resolve("stage.yaml"), "env: stage\n");
+        assertThat(up("--config", file.toString(), "--data", data.toString(), "--port", "0"))
+                .contains("\"stage:hotstate\"", "HOTSTATE_APP", "HOTSTATE_KEY_PREFIX");
+        assertThat(data).doesNotExist();
+    }
+
+    @Test
     void aBusyPortIsNamed() throws IOException {
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             var port = String.valueOf(taken.getLocalPort());

@@ -102,6 +102,28 @@ class DoctorIT {
         assertThat(absent).doesNotExist();
     }
 
+    @Test
+    void aPrefixUnderWhichKeysWouldBeTooLongFails() throws Exception {
+        var config =
+                Files.writeString(place.resolve("stage.yaml"), "env: stage\n").toString();
+
+        assertThat(doctor("--config", config, "--port", "0")).isEqualTo(1);
+        assertThat(output.toString())
+                .contains("fail  config      keys would begin with \"stage:hotstate\", which is 14 characters")
+                .contains("at most 13 fit: set a shorter HOTSTATE_APP, or HOTSTATE_KEY_PREFIX");
+    }
+
+    @Test
+    void thePrefixOfKeysIsTold() throws Exception {
+        var config =
+                Files.writeString(place.resolve("prod.yaml"), "env: prod\n").toString();
+        var data = place.resolve("none").toString();
+
+        assertThat(doctor("--config", config, "--data", data, "--port", "0")).isZero();
+        assertThat(output.toString())
+                .contains("ok    config      valid, environment prod, keys begin with prod:hotstate");
+    }
+
     private static int closedPort() throws Exception {
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();

@@ -147,8 +147,8 @@ class SettingsTest {
                 "auth.tokens | AUTO | one of auto, required",
                 "log.level | loud | one of trace, debug, info, warn, error",
                 "env | P R O D | a word such as dev, stg or prod",
-                "key_prefix | a{b} | names joined by colons, at most 32 characters, such as dev:hotstate",
-                "key_prefix | a:: | names joined by colons, at most 32 characters, such as dev:hotstate",
+                "key_prefix | a{b} | names joined by colons, at most 13 characters (20 without jobs), such as dev:hotstate",
+                "key_prefix | a:: | names joined by colons, at most 13 characters (20 without jobs), such as dev:hotstate",
                 "http.allowed_hosts | a b | a list of host names such as hotstate.example.org",
                 "data | '' | a folder",
             })

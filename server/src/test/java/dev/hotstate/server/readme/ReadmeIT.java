@@ -132,8 +132,10 @@ class ReadmeIT {
 
     @Test
     void theLimiterLetsTheSixthLoginWait(RedisServer server) {
-        Keyspace keyspace = Keyspace.of("test:readme", LimitKeys.SERVICE);
-        try (Redis redis = Redis.connect(RedisOptions.of(server.uri()), keyspace, meters)) {
+        String url = server.uri();
+        Keyspace keyspace = Keyspace.of("prod:shop", LimitKeys.SERVICE);
+        Redis redis = Redis.connect(RedisOptions.of(url), keyspace, meters);
+        try (redis) {
             RuleSource rules = RuleSource.of(
                     Rule.tokenBucket("tenant", 1000, Duration.ofSeconds(1), 2000),
                     Rule.slidingLog("login", 5, Duration.ofMinutes(1)).onError(OnError.CLOSED));

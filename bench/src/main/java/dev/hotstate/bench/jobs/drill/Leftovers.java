@@ -22,7 +22,7 @@ final class Leftovers {
         List<String> left = new ArrayList<>();
         for (String key : redis.keys()) {
             String of = key.substring(key.indexOf('}') + 1);
-            if (of.startsWith(":jobs:ready:")
+            if (of.startsWith(":ready:")
                     || Set.of(":jobs:leases", ":jobs:delayed", ":jobs:lapsed").contains(of)) {
                 commands.zrange(key, 0, -1).forEach(member -> left.add(key + " has " + member));
             } else if (of.equals(":jobs:steps")) {
