@@ -5,7 +5,6 @@ import java.time.temporal.Temporal;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A value as PostgreSQL reads it in text form. */
@@ -45,11 +44,24 @@ final class PostgresText {
     }
 
     private static String array(Collection<?> elements) {
-        return elements.stream().map(PostgresText::element).collect(Collectors.joining(",", "{", "}"));
+        StringBuilder array = new StringBuilder("{");
+        for (Object element : elements) {
+            if (array.length() > 1) {
+                array.append(',');
+            }
+            append(array, element);
+        }
+        return array.append('}').toString();
     }
 
-    private static String element(@Nullable Object value) {
-        String text = of(value);
-        return text == null ? "NULL" : "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+    private static void append(StringBuilder array, @Nullable Object element) {
+        String text = of(element);
+        if (text == null || element instanceof Number || element instanceof Boolean) {
+            array.append(text == null ? "NULL" : text);
+        } else {
+            array.append('"')
+                    .append(text.replace("\\", "\\\\").replace("\"", "\\\""))
+                    .append('"');
+        }
     }
 }

@@ -1,5 +1,7 @@
 package dev.hotstate.jobs.work;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.hotstate.core.Durations;
@@ -59,7 +61,12 @@ public record WorkerOptions(
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(10),
                 null,
-                JsonMapper.builder().findAndAddModules().build());
+                JsonMapper.builder(JsonFactory.builder()
+                                // By default each thread has buffers of its own, which a virtual one uses but once.
+                                .recyclerPool(JsonRecyclerPools.sharedConcurrentDequePool())
+                                .build())
+                        .findAndAddModules()
+                        .build());
     }
 
     public WorkerOptions withQueues(String... served) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -39,6 +40,8 @@ public final class Json {
     static final ObjectMapper MAPPER = strict(JsonMapper.builder(JsonFactory.builder()
             .streamReadConstraints(BOUNDS)
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            // By default each thread has buffers of its own, which a virtual one uses but once.
+            .recyclerPool(JsonRecyclerPools.sharedConcurrentDequePool())
             .build()));
     /** Reads numbers as they are written, since some bodies hold values that are only passed on. */
     static final ObjectReader EXACTLY = MAPPER.reader(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
