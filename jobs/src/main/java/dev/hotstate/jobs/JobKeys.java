@@ -293,7 +293,7 @@ public final class JobKeys {
                     RedisPermits.TAKE,
                     RedisPermits.KEEP,
                     RedisPermits.GIVE),
-            Set.of("zrange"));
+            Set.of("xrange", "zrange"));
 
     private JobKeys() {}
 

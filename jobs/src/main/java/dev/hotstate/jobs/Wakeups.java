@@ -201,7 +201,7 @@ final class Wakeups implements AutoCloseable {
             events.publish(TOPIC, VERB, "{\"ready\":[\"" + String.join("\",\"", ready) + "\"]}");
         } catch (HotstateException unheard) {
             LOG.debug("others were not told of ready tasks: {}", unheard.getMessage());
-        } catch (RuntimeException broken) {
+        } catch (RuntimeException | Error broken) {
             LOG.error("Others cannot be told of ready tasks", broken);
         }
     }
