@@ -9,9 +9,9 @@ import org.junit.jupiter.api.Test;
 
 class PostgresTextTest {
     @Test
-    void anArrayQuotesItsElementsAndKnowsNull() {
-        assertThat(PostgresText.of(Arrays.asList("a,b", "say \"hi\"", "c\\d", "", null, "NULL", 7)))
-                .isEqualTo("{\"a,b\",\"say \\\"hi\\\"\",\"c\\\\d\",\"\",NULL,\"NULL\",\"7\"}");
+    void anArrayQuotesWhatIsTextAndKnowsNull() {
+        assertThat(PostgresText.of(Arrays.asList("a,b", "say \"hi\"", "c\\d", "", null, "NULL", 7, true)))
+                .isEqualTo("{\"a,b\",\"say \\\"hi\\\"\",\"c\\\\d\",\"\",NULL,\"NULL\",7,true}");
     }
 
     @Test

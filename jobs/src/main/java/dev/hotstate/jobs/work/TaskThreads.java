@@ -14,6 +14,7 @@ final class TaskThreads implements AutoCloseable {
     private final ThreadFactory each;
     private final TransferQueue<Runnable> alone = new LinkedTransferQueue<>();
     private final @Nullable Thread lone;
+    private volatile boolean closed;
 
     /** @param chosen for each task; null: as suits */
     TaskThreads(@Nullable ThreadFactory chosen) {
@@ -43,18 +44,19 @@ final class TaskThreads implements AutoCloseable {
     /** What runs goes on. */
     @Override
     public void close() {
+        closed = true;
         if (lone != null) {
             lone.interrupt();
         }
     }
 
     private void runAlone() {
-        try {
-            while (true) {
+        while (!closed) {
+            try {
                 alone.take().run();
+            } catch (InterruptedException late) {
+                // It was meant for the task before, which nobody waited for any more; or this is closed.
             }
-        } catch (InterruptedException closed) {
-            Thread.currentThread().interrupt();
         }
     }
 }

@@ -121,7 +121,7 @@ final class WorkCalls {
         check.refuse();
         var possible = endings.stream().filter(WorkCalls::isPossible).toList();
         var advanced = tasks.end(possible, wanted);
-        // Those who wait, and those who do not: nothing there is what a claim by itself would find, too.
+        // As a claim by itself does, it looks in every partition, also for who does not wait.
         var claimed = advanced.next().isEmpty() && wanted != null
                 ? next(wanted, request, !possible.isEmpty())
                 : advanced.next();
