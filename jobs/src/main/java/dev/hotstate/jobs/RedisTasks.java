@@ -80,15 +80,16 @@ final class RedisTasks implements Tasks {
     }
 
     /**
-     * The next tasks come from the partitions of those that have ended, with the same call; now and then from elsewhere first,
-     * or who always has tasks of one partition would never come to another, nor to a queue with a limit.
+     * The next tasks come from the partitions of those that have ended, with the same call. For who wants no more than has
+     * ended, and so has no place to spare, they come from elsewhere first now and then, or who always has tasks of one
+     * partition would never come to another, nor to a queue with a limit.
      */
     @Override
     public Advanced end(List<Ending> ended, @Nullable Wanted next) {
         if (next != null) {
             greetings.greet(next);
         }
-        boolean elsewhere = next != null && looksElsewhere(next);
+        boolean elsewhere = next != null && next.max() <= ended.size() && looksElsewhere(next);
         Endings.Told told = endings.tell(ended, elsewhere ? null : next);
         List<Claimed> claimed = new ArrayList<>(told.claimed());
         claims.give(told.freed());
