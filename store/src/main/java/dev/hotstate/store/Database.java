@@ -6,11 +6,11 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import javax.sql.DataSource;
-import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.HandleCallback;
 import org.jdbi.v3.core.HandleConsumer;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
+import org.jdbi.v3.core.extension.HandleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,9 +91,10 @@ public final class Database implements AutoCloseable {
         inTransaction(work.asCallback());
     }
 
-    /** Whether this thread is in a transaction: then whatever it writes by way of this is part of that. */
+    /** Whether this thread is in a transaction: then whatever it writes by way of this is part of that. Asks PostgreSQL nothing. */
     public boolean isInTransaction() {
-        return withHandle(Handle::isInTransaction);
+        HandleSupplier lent = jdbi.getHandleScope().get();
+        return lent != null && lent.getHandle().isInTransaction();
     }
 
     /**
@@ -101,15 +102,10 @@ public final class Database implements AutoCloseable {
      * that it is in; never, where that is rolled back.
      */
     public void afterCommit(Runnable then) {
-        boolean later = withHandle(handle -> {
-            boolean open = handle.isInTransaction();
-            if (open) {
-                // Not on this thread: its connection is in the middle of its commit.
-                handle.afterCommit(() -> Thread.startVirtualThread(then));
-            }
-            return open;
-        });
-        if (!later) {
+        if (isInTransaction()) {
+            // Not on this thread: its connection is in the middle of its commit.
+            useHandle(handle -> handle.afterCommit(() -> Thread.startVirtualThread(then)));
+        } else {
             then.run();
         }
     }

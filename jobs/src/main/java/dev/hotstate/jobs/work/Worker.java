@@ -307,8 +307,8 @@ public final class Worker implements AutoCloseable {
         attempt.end();
         try {
             tasks.end(List.of(new Ending.Released(attempt.held())), null);
-        } catch (HotstateException unheard) {
-            log.debug("{} comes back when its lease ends: {}", attempt, unheard.getMessage());
+        } catch (RuntimeException unheard) {
+            log.debug("{} comes back when its lease ends", attempt, unheard);
         } finally {
             underWay.remove(attempt);
             places.give(1);
