@@ -35,10 +35,12 @@ class HistoryMigrationIT {
                         ('other', 2, 'Other', 'me', 0, 'default', 1, 1, now(), now(), '{}');
                     INSERT INTO jobs_tasks
                     SELECT 'one', 't-' || i, 1 + i % 3, i % 5, 4, CASE i % 2 WHEN 0 THEN 'SUCCEEDED' ELSE 'FAILED' END,
-                        i % 7 = 0, '2026-06-01 12:00:00.123+00', CASE i % 3 WHEN 0 THEN NULL ELSE now() END, 'worker-1',
+                        i % 7 = 0, '2026-06-01 12:00:00.123+00',
+                        CASE i % 3 WHEN 0 THEN NULL ELSE timestamptz '2026-06-01 12:00:07.456+00' END, 'worker-1',
                         CASE i % 2 WHEN 1 THEN 'broken' END, CASE i % 2 WHEN 0 THEN repeat('x', i) END
                     FROM generate_series(1, 1200) AS i;
-                    INSERT INTO jobs_tasks VALUES ('other', 't-1', 1, 1, 2, 'SKIPPED', false, NULL, now(), NULL, NULL, NULL)""");
+                    INSERT INTO jobs_tasks VALUES ('other', 't-1', 1, 1, 2, 'SKIPPED', false, NULL,
+                        '2026-06-01 12:00:09.789+00', NULL, NULL, NULL)""");
             List<String> before = tasks(statement);
 
             statement.execute(migration("V5__history"));
@@ -50,8 +52,7 @@ class HistoryMigrationIT {
     private static List<String> tasks(Statement statement) throws SQLException {
         List<String> tasks = new ArrayList<>();
         try (ResultSet rows = statement.executeQuery("""
-                SELECT concat_ws(',', job_id, task_id, attempt, status, logged, started_at,
-                    date_trunc('milliseconds', finished_at), worker, error, result)
+                SELECT concat_ws(',', job_id, task_id, attempt, status, logged, started_at, finished_at, worker, error, result)
                 FROM jobs_tasks ORDER BY job_id, task_id COLLATE "C\"""")) {
             while (rows.next()) {
                 tasks.add(rows.getString(1));
