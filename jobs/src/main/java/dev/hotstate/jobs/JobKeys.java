@@ -162,11 +162,14 @@ public final class JobKeys {
             .id("queue", MAX_QUEUE)
             .id("run", MAX_RUN)
             .owner("jobs")
-            .field("<job>:<task>", "(100 - priority) times 2^46 + when it became ready (10 us since 2026)")
+            .field(
+                    "<job>:<task>",
+                    "(100 - priority) times 2^46, + 2^45 unless it finishes a job, + when it became ready (20 us since 2026)")
             .kept("one entry a ready task")
             .typically(100, 30)
             .example("{j3}:ready:default:worker")
-            .why("what may be claimed, by queue and by who can do it: greater priority first, then the older")
+            .why(
+                    "what may be claimed, by queue and by who can do it: greater priority first, then what finishes a job, then the older")
             .declared();
 
     static final KeyFamily LEASES = partition(KeyFamily.zset("{<partition>}:jobs:leases"), "leases")

@@ -7,7 +7,8 @@ import java.util.List;
  * What a worker asks for.
  *
  * @param worker its name: 1 to 100 characters, none of them a control character or a space
- * @param lanes of what is ready in them in a partition the greatest priority goes first, and then the oldest
+ * @param lanes of what is ready in them in a partition the greatest priority goes first, then what finishes a job that
+ *     is under way and has few tasks left, and then the oldest
  * @param max tasks at once, 1 to {@value #MOST}
  * @param lease how long it may be silent before a task is given to others
  * @param patience how long to wait for a first task
@@ -32,6 +33,6 @@ public record Wanted(String worker, List<Lane> lanes, int max, Duration lease, D
         if (patience.isNegative()) {
             throw new IllegalArgumentException("patience must not be negative, but is " + patience);
         }
-        lanes = List.copyOf(lanes);
+        lanes = lanes.stream().distinct().toList();
     }
 }

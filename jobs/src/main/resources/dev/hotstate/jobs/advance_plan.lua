@@ -113,9 +113,10 @@ local function park(job, task)
   job.park[#job.park + 1] = task
 end
 
--- Tasks that have just become ready, by lane and priority: as member, job, task, key, kit, who made it so, and what that one
+-- Tasks that have just become ready, by lane and group: as member, job, task, key, kit, who made it so, and what that one
 -- has given just now (both false where that is not known).
-local fresh, fresh_lanes, FRESH = {}, {}, 7
+-- What finishes a job goes first: of one that is under way and has so few tasks left that others do not wait for it long.
+local fresh, fresh_lanes, FRESH, FEW = {}, {}, 7, 100
 local function ready(job, task, member, key, text, from, given)
   if job.status == 'PAUSED' then
     park(job, task)
@@ -123,14 +124,14 @@ local function ready(job, task, member, key, text, from, given)
     return
   end
   local kit = read_kit(text)
-  local lane, priority = kit.lane, kit.priority
+  local lane, group = kit.lane, group_of(kit.priority, job.status == 'RUNNING' and job.open - job.done <= FEW)
   local lists = fresh[lane]
   if not lists then
     lists = {}
     fresh[lane] = lists
     fresh_lanes[#fresh_lanes + 1] = lane
   end
-  local list = lists[priority]
+  local list = lists[group]
   if list then
     local n = #list
     list[n + 1] = member
@@ -141,6 +142,6 @@ local function ready(job, task, member, key, text, from, given)
     list[n + 6] = from
     list[n + 7] = given
   else
-    lists[priority] = {member, job, task, key, kit, from, given}
+    lists[group] = {member, job, task, key, kit, from, given}
   end
 end

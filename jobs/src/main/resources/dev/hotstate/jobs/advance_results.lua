@@ -1,16 +1,22 @@
 -- advance_results: what a task is handed of the results of what it needs: of the first 1,000 needs, and 1 MB. Read in
 -- slices, so that no more than a slice is read beyond that. Which were left out is told, of as many needs again. Once some
 -- thousands of needs were looked up in a call, the rest of the tasks is for the next.
-local RESULTS, NEEDS, MOST_NEEDS, looked = 1048576, 1000, 4000, 0
+-- Jobs of the same shape have the same needs: they are taken apart once.
+local RESULTS, NEEDS, MOST_NEEDS, looked, needs_of = 1048576, 1000, 4000, 0, {}
 local function hand_results(job, task)
-  local ids, n = {}, 0
-  for need in string.gmatch(call('HGET', job.dag .. 'edges', task) or '', '[^,]+') do
-    n = n + 1
-    ids[n] = need
-    if n == 2 * NEEDS then
-      break
+  local text = call('HGET', job.dag .. 'edges', task) or ''
+  local ids = needs_of[text]
+  if not ids then
+    ids = {}
+    for need in string.gmatch(text, '[^,]+') do
+      ids[#ids + 1] = need
+      if #ids == 2 * NEEDS then
+        break
+      end
     end
+    needs_of[text] = ids
   end
+  local n = #ids
   local just = job.just
   if not just then
     just = {}

@@ -6,8 +6,8 @@ if #keys > 9 then
   turns = {}
   for k = 9, #keys do
     local first = tonumber(call('ZRANGE', keys[k], '0', '0', 'WITHSCORES')[2] or nil)
-    for priority in pairs(fresh[sub(keys[k], #ready_prefix + 1)] or {}) do
-      first = math.min(first or 1 / 0, rank_of(priority, now) + 0)
+    for group in pairs(fresh[sub(keys[k], #ready_prefix + 1)] or {}) do
+      first = math.min(first or 1 / 0, rank_of(group, now) + 0)
     end
     if first then
       turns[#turns + 1] = k
@@ -26,7 +26,7 @@ for turn = 1, #turns do
   local set, number = keys[k], k == 9 and '1' or format('%d', k - 8)
   local lane = sub(set, #ready_prefix + 1)
   local there = call('ZRANGE', set, '0', room == max and args[4] or format('%d', room))
-  local seen, place, looked, dry, drop, drops = 0, 0, 1, #there <= room, {}, 0
+  local seen, place, looked, dry, drops = 0, 0, 1, #there <= room, 0
   depths[lane] = #there
 
   -- Takes from what was there, up to the n-th of it.
@@ -44,7 +44,6 @@ for turn = 1, #turns do
         place = place + 1
         local member = there[place]
         drops = drops + 1
-        drop[drops] = member
         local colon = find(member, ':', 1, true)
         local task = sub(member, colon + 1)
         local job = job_of(sub(member, 1, colon - 1))
@@ -64,16 +63,16 @@ for turn = 1, #turns do
   local lists = fresh[lane]
   if lists then
     local order = {}
-    for priority in pairs(lists) do
-      order[#order + 1] = priority
+    for group in pairs(lists) do
+      order[#order + 1] = group
     end
     if order[2] then
-      table.sort(order, function(one, other) return one + 0 > other + 0 end)
+      table.sort(order)
     end
     for i = 1, #order do
       local list, n = lists[order[i]], 1
       if there[1] then
-        take_there(call('ZCOUNT', set, '-inf', format('%d', (PRIORITIES + 1 - order[i]) * RANKS - 1)))
+        take_there(call('ZCOUNT', set, '-inf', format('%d', (order[i] + 1) * RANKS - 1)))
       end
       while room > 0 and list[n] do
         hand_out(list[n + 1], list[n + 2], list[n], list[n + 3], number, list[n + 4], list[n + 5], list[n + 6])
@@ -90,6 +89,6 @@ for turn = 1, #turns do
   end
   if drops > 0 then
     gone[#gone + 1] = set
-    gone[#gone + 1] = drop
+    gone[#gone + 1] = drops
   end
 end

@@ -9,6 +9,10 @@ while todos > 0 do
     local job = round[r]
     local queue, queued, dag, counts = job.queue, job.queued, job.dag, job.counts
     job.queue = false
+    if job.open == job.done then
+      -- All tasks of it have ended: nobody is left to be told.
+      queued = 0
+    end
     if not counts then
       counts = {}
       job.counts = counts
@@ -103,33 +107,36 @@ while todos > 0 do
     for i = 1, told do
       local task, from = tasks[i], by[i]
       local what, count, verdict = queue[from + 2], counts[task], nil
-      local member = job.id .. ':' .. task
-      local key = task_prefix .. member
       if what == 'START' or what == 'PARKED' then
-        local h, made = call('HMGET', key, 'status', 'kit'), job.made or {}
+        local member, made = job.id .. ':' .. task, job.made or {}
+        local h = call('HMGET', task_prefix .. member, 'status', 'kit')
         job.made = made
         if not made[task] and h[1] == (what == 'START' and 'WAITING' or 'READY') then
           made[task] = true
           if what == 'START' then
             job.READY, job.changed = job.READY + 1, true
           end
-          ready(job, task, member, key, h[2], false, false)
+          ready(job, task, member, task_prefix .. member, h[2], false, false)
         end
       elseif count then
         job.told = true
         count, verdict = decide(rules and rules[task] or 'all_success', count, what)
         counts[task] = count
-        if verdict == 'READY' then
-          job.READY, job.changed = job.READY + 1, true
-          ready(job, task, member, key, call('HGET', key, 'kit'), queue[from], queue[from + 3])
-        elseif verdict == 'SKIPPED' then
-          unreads = unreads + 1
-          unread[unreads] = key
-          job.SKIPPED, job.open = job.SKIPPED + 1, job.open - 1
-          job.changed = true
-          change(member, key, 'SKIPPED', nil, {'finished_at', at})
-          archived(member, job.epoch, 'SKIPPED', '', '', '')
-          ended(job, task, 'SKIPPED', false)
+        if verdict then
+          local member = job.id .. ':' .. task
+          local key = task_prefix .. member
+          if verdict == 'READY' then
+            job.READY, job.changed = job.READY + 1, true
+            ready(job, task, member, key, call('HGET', key, 'kit'), queue[from], queue[from + 3])
+          else
+            unreads = unreads + 1
+            unread[unreads] = key
+            job.SKIPPED, job.open = job.SKIPPED + 1, job.open - 1
+            job.changed = true
+            change(member, key, 'SKIPPED', nil, {'finished_at', at})
+            archived(member, job.epoch, 'SKIPPED', '', '', '')
+            ended(job, task, 'SKIPPED', false)
+          end
         end
       end
     end

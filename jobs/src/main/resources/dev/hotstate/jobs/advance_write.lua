@@ -16,13 +16,17 @@ end
 
 -- From here on it is written.
 --@include lanes_write
+-- What was taken of a lane were its first ones: they leave it before any are added.
+for i = 1, #gone, 2 do
+  call('ZREMRANGEBYRANK', gone[i], '0', gone[i + 1] - 1)
+end
 local woken = {}
 for i = 1, #fresh_lanes do
   local lane = fresh_lanes[i]
   if next(fresh[lane]) then
     local scores, n = {}, 0
-    for priority, list in pairs(fresh[lane]) do
-      local score = rank_of(priority, now)
+    for group, list in pairs(fresh[lane]) do
+      local score = rank_of(group, now)
       for k = list.first or 1, #list, FRESH do
         change(list[k], list[k + 3], 'READY')
         scores[n + 1] = score
@@ -56,9 +60,6 @@ for i = 0, changes - 1, 4 do
   else
     call('HSET', key, 'status', status)
   end
-end
-for i = 1, #gone, 2 do
-  call('ZREM', gone[i], unpack(gone[i + 1]))
 end
 for i = 1, reads do
   local job = read[i]

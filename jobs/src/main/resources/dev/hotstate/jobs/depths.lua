@@ -1,6 +1,6 @@
 #!lua flags=no-writes
--- How much is ready in a partition's lanes, and since when: of each priority the first task is the oldest. A page of them.
--- Ten priorities are looked at, the greatest first, and the least, whose tasks wait longest.
+-- How much is ready in a partition's lanes, and since when: of each group of a priority the first task is the oldest. A page of them.
+-- Twenty groups are looked at, the ones of the greatest priorities, and the last, whose tasks wait longest.
 -- KEYS  incarnation, lanes
 -- ARGV  now, from (so many are left out), max
 -- REPLY DEPTHS lanes as queue:run, ready, for how long the task that waits longest (ms)…
@@ -11,14 +11,14 @@
 local incarnation, lanes = KEYS[1], KEYS[2]
 local now, from, max = now_us(ARGV[1]), ARGV[2] + 0, ARGV[3] + 0
 local base = base_of(incarnation)
-local MOST = 10
+local MOST = 20
 
 local depths = {}
 for _, lane in ipairs(redis.call('ZRANGE', lanes, from, from + max - 1)) do
   local ready = base .. 'ready:' .. lane
   local since, first, looked = nil, redis.call('ZRANGE', ready, 0, 0, 'WITHSCORES')[2], 0
   while first do
-    local began = tonumber(first) % RANKS * 10 + SINCE
+    local began = tonumber(first) % RANKS * TICK + SINCE
     since = since and math.min(since, began) or began
     looked = looked + 1
     local from_score = (math.floor(tonumber(first) / RANKS) + 1) * RANKS

@@ -112,7 +112,7 @@ for i = 1, count do
           ready[lane] = list
         end
         scores[priority] = scores[priority]
-          or rank_of(priority, now)
+          or rank_of(group_of(priority, false), now)
         list[#list + 1] = scores[priority]
         list[#list + 1] = id .. ':' .. task
       end

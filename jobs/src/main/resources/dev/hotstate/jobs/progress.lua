@@ -13,12 +13,18 @@ local function progress_of(text)
     counts = false, told = false, changed = false, turned = false, done = 0, begun = 0
   }
 end
+-- A count made into text costs as much as all the rest of this, so each is made once.
+local count_texts = {}
+local function count_text(count)
+  local text = string.format('%d', count)
+  count_texts[count] = text
+  return text
+end
 local function progress_text(p)
-  -- A number made into text by itself costs as much as all the rest of this.
-  local function text(count)
-    return count == '0' and count or count == 0 and '0' or count == 1 and '1' or string.format('%d', count)
-  end
-  return p.status .. ' ' .. p.epoch .. ' ' .. text(p.open) .. ' ' .. text(p.SUCCEEDED) .. ' ' .. text(p.FAILED) .. ' ' .. text(p.SKIPPED)
-    .. ' ' .. text(p.READY) .. ' ' .. text(p.RUNNING) .. ' ' .. text(p.DELAYED) .. ' ' .. p.ruled .. ' ' .. p.results .. ' '
-    .. p.started .. ' ' .. p.finished
+  local texts, open, succeeded, failed, skipped = count_texts, p.open, p.SUCCEEDED, p.FAILED, p.SKIPPED
+  local ready, running, delayed = p.READY, p.RUNNING, p.DELAYED
+  return p.status .. ' ' .. p.epoch .. ' ' .. (texts[open] or count_text(open)) .. ' ' .. (texts[succeeded] or count_text(succeeded))
+    .. ' ' .. (texts[failed] or count_text(failed)) .. ' ' .. (texts[skipped] or count_text(skipped))
+    .. ' ' .. (texts[ready] or count_text(ready)) .. ' ' .. (texts[running] or count_text(running))
+    .. ' ' .. (texts[delayed] or count_text(delayed)) .. ' ' .. p.ruled .. ' ' .. p.results .. ' ' .. p.started .. ' ' .. p.finished
 end

@@ -140,15 +140,58 @@ abstract class AdvanceContract {
     @Test
     void whatIsReadyAlreadyIsHandedOutBeforeWhatAnEndingBrings() {
         bench.load(new Flow("chain").task("a").task("b", "a"));
-        Claimed a = bench.claimOne();
-        bench.load(new Flow("older").task("z"));
+        bench.load(new Flow("other").task("c").task("d", "c"));
+        List<Claimed> both = bench.claim(2);
+        bench.succeed(both.getLast());
 
-        Tasks.Advanced advanced = bench.tasks.end(
-                List.of(new Ending.Completed(a.held(), null)),
-                new Wanted("worker-1", List.of(RedisBench.DEFAULT), 1, RedisBench.LEASE, Duration.ZERO));
-
-        assertThat(advanced.next()).extracting(Claimed::taskId).containsExactly("z");
+        assertThat(nextOne(both.getFirst()).taskId()).isEqualTo("d");
         assertThat(bench.task("chain", "b").status()).isEqualTo(READY);
+        assertThat(bench.claimOne().taskId()).isEqualTo("b");
+    }
+
+    @Test
+    void whatFinishesAJobGoesBeforeWhatBeginsOne() {
+        bench.load(new Flow("chain").task("a").task("b", "a").task("c", "a"));
+        bench.load(new Flow("older").task("z"));
+        Claimed a = bench.claim(1).getFirst();
+
+        Claimed b = nextOne(a);
+        List<Claimed> rest = bench.claim(10);
+
+        assertThat(b.taskId()).isEqualTo("b");
+        assertThat(rest).extracting(Claimed::taskId).containsExactly("c", "z");
+    }
+
+    @Test
+    void aJobThatHasManyTasksLeftTakesTurnsWithOthers() {
+        Flow large = new Flow("large").task("a").task("b", "a");
+        for (int i = 0; i < 100; i++) {
+            large.task("last-" + i, "b");
+        }
+        bench.load(large);
+        Claimed a = bench.claimOne();
+        bench.load(new Flow("small").task("z"));
+
+        // With 101 tasks left its second one comes after those that were there before; with 100 left its others come
+        // first.
+        Claimed z = nextOne(a);
+        Claimed b = bench.claimOne();
+        bench.load(new Flow("other").task("y"));
+        Claimed last = nextOne(b);
+
+        assertThat(z.taskId()).isEqualTo("z");
+        assertThat(b.taskId()).isEqualTo("b");
+        assertThat(last.jobId()).isEqualTo("large");
+        assertThat(bench.claim(100)).hasSize(100).last().returns("y", Claimed::taskId);
+    }
+
+    @Test
+    void aGreaterPriorityGoesBeforeWhatFinishesAJob() {
+        bench.load(new Flow("chain").task("a").task("b", "a"));
+        Claimed a = bench.claimOne();
+        bench.load(new Flow("urgent").task("z", Flow.lane("default", new Run.External(), 9, null)));
+
+        assertThat(nextOne(a).taskId()).isEqualTo("z");
         assertThat(bench.claimOne().taskId()).isEqualTo("b");
     }
 
@@ -1270,9 +1313,18 @@ abstract class AdvanceContract {
 
     /** Completes a task; the one that comes with it. */
     private Claimed next(Claimed task, @Nullable String result, Lane... lanes) {
+        return next(task, result, 5, lanes);
+    }
+
+    /** Where more than one may be ready. */
+    private Claimed nextOne(Claimed task) {
+        return next(task, null, 1, RedisBench.DEFAULT);
+    }
+
+    private Claimed next(Claimed task, @Nullable String result, int max, Lane... lanes) {
         Tasks.Advanced advanced = bench.tasks.end(
                 List.of(new Ending.Completed(task.held(), result)),
-                new Wanted("worker-1", List.of(lanes), 5, RedisBench.LEASE, Duration.ZERO));
+                new Wanted("worker-1", List.of(lanes), max, RedisBench.LEASE, Duration.ZERO));
         assertThat(advanced.endings()).containsExactly(Ended.DONE);
         assertThat(advanced.next()).hasSize(1);
         return advanced.next().getFirst();

@@ -30,6 +30,9 @@ import org.slf4j.LoggerFactory;
  * back together. So with many tasks a call carries many, which cost Redis far less than one by one, and nobody waits for
  * more than a call.
  *
+ * <p>A call takes half of all that run at most. If it took all, nothing could end here until it came back, and Redis and
+ * this process would wait for each other in turn; with halves each has one while the other has the other.
+ *
  * <p>A call that failed is repeated by itself, a job at a time, until it was answered: a task whose end is not told would
  * be done again. Meanwhile its place is taken, so what waits is bounded by the places.
  */
@@ -97,16 +100,17 @@ final class Endings implements AutoCloseable {
     @Nullable
     Claimed tell(Attempt attempt, Ending ending) {
         waiting.add(new Entry(attempt, ending));
-        if (underWay.get() < UNDER_WAY && worker.running() > 1) {
-            // On a virtual thread: to those that can go on at this moment, which is no time where there are none.
-            Thread.yield();
-        }
         Claimed next = null;
-        while (!waiting.isEmpty() && setsOut()) {
+        while (!waiting.isEmpty()) {
+            if (next != null) {
+                worker.begin(next);
+                next = null;
+            }
+            letOthersEnd();
+            if (!setsOut()) {
+                break;
+            }
             try {
-                if (next != null) {
-                    worker.begin(next);
-                }
                 next = send();
             } finally {
                 underWay.decrementAndGet();
@@ -119,6 +123,13 @@ final class Endings implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+    }
+
+    /** On a virtual thread: those that can go on at this moment, which takes no time where there are none. */
+    private void letOthersEnd() {
+        if (underWay.get() < UNDER_WAY && worker.running() > 1) {
+            Thread.yield();
+        }
     }
 
     /** Whoever comes back looks again, so what is left to gather here is never forgotten. */
@@ -166,7 +177,8 @@ final class Endings implements AutoCloseable {
     private List<Entry> gathered() {
         List<Entry> batch = new ArrayList<>();
         int chars = 0;
-        while (batch.size() < MOST_A_CALL && chars < MOST_CHARS) {
+        int most = Math.clamp((worker.running() + 1) / UNDER_WAY, 1, MOST_A_CALL);
+        while (batch.size() < most && chars < MOST_CHARS) {
             Entry next = waiting.poll();
             if (next == null) {
                 break;
