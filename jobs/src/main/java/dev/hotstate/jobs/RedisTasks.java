@@ -107,6 +107,11 @@ final class RedisTasks implements Tasks {
     }
 
     @Override
+    public Partition partitionOf(String jobId) {
+        return partitions.of(jobId);
+    }
+
+    @Override
     public List<Kept> keep(List<Held> tasks, Duration lease) {
         return keep(tasks, lease, false);
     }

@@ -1,6 +1,7 @@
 package dev.hotstate.jobs;
 
 import dev.hotstate.core.HotstateException;
+import dev.hotstate.core.Partition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -35,6 +36,9 @@ public interface Tasks {
      * @param next null where nothing more is wanted
      */
     Advanced end(List<Ending> endings, @Nullable Wanted next);
+
+    /** Where a job's tasks are: ends of one partition are told in one round trip. */
+    Partition partitionOf(String jobId);
 
     /** Gives tasks more time, in the order asked; a task whose timeout is near gets no more than that. */
     List<Kept> keep(List<Held> tasks, Duration lease);

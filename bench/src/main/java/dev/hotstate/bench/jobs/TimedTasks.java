@@ -1,5 +1,6 @@
 package dev.hotstate.bench.jobs;
 
+import dev.hotstate.core.Partition;
 import dev.hotstate.jobs.Ending;
 import dev.hotstate.jobs.Held;
 import dev.hotstate.jobs.Recall;
@@ -34,6 +35,11 @@ final class TimedTasks implements Tasks {
     @Override
     public Claimer claimer(Recall recall) {
         return tasks.claimer(recall);
+    }
+
+    @Override
+    public Partition partitionOf(String jobId) {
+        return tasks.partitionOf(jobId);
     }
 
     @Override

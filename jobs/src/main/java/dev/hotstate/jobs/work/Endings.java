@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -31,7 +30,8 @@ import org.slf4j.LoggerFactory;
  * more than a call.
  *
  * <p>A call takes half of all that run at most. If it took all, nothing could end here until it came back, and Redis and
- * this process would wait for each other in turn; with halves each has one while the other has the other.
+ * this process would wait for each other in turn; with halves each has one while the other has the other. And those of a
+ * call are of one partition, for of several it would be as many calls.
  *
  * <p>A call that failed is repeated by itself, a job at a time, until it was answered: a task whose end is not told would
  * be done again. Meanwhile its place is taken, so what waits is bounded by the places.
@@ -80,7 +80,7 @@ final class Endings implements AutoCloseable {
     private final Tasks tasks;
     private final Places places;
     private final Worker worker;
-    private final Queue<Entry> waiting = new LinkedBlockingQueue<>();
+    private final Gathering<Entry> waiting = new Gathering<>(Entry::chars);
     private final Queue<Entry> failed = new ConcurrentLinkedQueue<>();
     private final AtomicInteger underWay = new AtomicInteger();
     private final AtomicBoolean repeating = new AtomicBoolean();
@@ -99,7 +99,7 @@ final class Endings implements AutoCloseable {
      */
     @Nullable
     Claimed tell(Attempt attempt, Ending ending) {
-        waiting.add(new Entry(attempt, ending));
+        waiting.add(tasks.partitionOf(attempt.task().jobId()), new Entry(attempt, ending));
         Claimed next = null;
         while (!waiting.isEmpty()) {
             if (next != null) {
@@ -151,7 +151,8 @@ final class Endings implements AutoCloseable {
 
     /** Begins all tasks that come back but one, which is answered. */
     private @Nullable Claimed send() {
-        List<Entry> batch = gathered();
+        int half = Math.clamp((worker.running() + 1) / UNDER_WAY, 1, MOST_A_CALL);
+        List<Entry> batch = waiting.take(half, MOST_CHARS);
         if (batch.isEmpty()) {
             return null;
         }
@@ -172,21 +173,6 @@ final class Endings implements AutoCloseable {
         places.give(batch.size() + more - next.size());
         told(batch, advanced.endings());
         return next.isEmpty() ? null : next.getFirst();
-    }
-
-    private List<Entry> gathered() {
-        List<Entry> batch = new ArrayList<>();
-        int chars = 0;
-        int most = Math.clamp((worker.running() + 1) / UNDER_WAY, 1, MOST_A_CALL);
-        while (batch.size() < most && chars < MOST_CHARS) {
-            Entry next = waiting.poll();
-            if (next == null) {
-                break;
-            }
-            batch.add(next);
-            chars += next.chars();
-        }
-        return batch;
     }
 
     private void told(List<Entry> batch, List<Ended> came) {

@@ -1,5 +1,6 @@
 package dev.hotstate.jobs.work;
 
+import dev.hotstate.core.Partition;
 import dev.hotstate.jobs.Ending;
 import dev.hotstate.jobs.Held;
 import dev.hotstate.jobs.Recall;
@@ -44,6 +45,11 @@ final class HeldCalls implements Tasks {
     @Override
     public Claimer claimer(Recall recall) {
         return tasks.claimer(recall);
+    }
+
+    @Override
+    public Partition partitionOf(String jobId) {
+        return tasks.partitionOf(jobId);
     }
 
     @Override

@@ -160,6 +160,8 @@ class WorkerIT {
                     if (context.taskId().startsWith("one-of")) {
                         both.countDown();
                         await(both);
+                    } else if (Thread.currentThread().isVirtual()) {
+                        Eventually.until("the other of both has left its thread", WorkerIT::oneWaitsAlone);
                     }
                     return null;
                 })
