@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class JobsBenchmark implements Benchmark {
     private static final Metric THROUGHPUT = new Metric("throughput", "tasks/s");
     private static final Metric HOP = new Metric("hop", "us");
-    private static final int WARM_UPS = 3;
+    private static final int WARM_UPS = 8;
     private static final String FLOWS = "hotstate, flows of 1 + 10";
 
     /** The short one is the goal's; in the long one it hardly counts how a worker begins. */
@@ -81,7 +81,7 @@ final class JobsBenchmark implements Benchmark {
         run.compare(subjects);
     }
 
-    /** Both sides compile while they run what runs often; ours takes some 50,000 tasks to be done with it. */
+    /** Both sides compile while they run what runs often; ours takes some 200,000 tasks to be done with it. */
     private static void warmUp(List<Subject> subjects, int times) {
         for (int i = 0; i < times; i++) {
             subjects.forEach(subject -> subject.slice().run(Duration.ZERO));
