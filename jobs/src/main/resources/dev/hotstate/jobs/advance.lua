@@ -30,7 +30,7 @@
 --@include guard
 --@include base
 --@include kit
-local call, sub, find, match, format = redis.call, string.sub, string.find, string.match, string.format
+local call, sub, find, match, format, byte = redis.call, string.sub, string.find, string.match, string.format, string.byte
 local keys, args = KEYS, ARGV
 local incarnation, leases, delayed, steps, lapsed = keys[1], keys[2], keys[3], keys[4], keys[5]
 local archive, waiting, lanes = keys[6], keys[7], keys[8]

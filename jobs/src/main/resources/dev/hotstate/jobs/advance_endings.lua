@@ -1,12 +1,18 @@
--- advance_endings: each ending whose fence is still the task's counts.
+-- advance_endings: each ending whose fence is still the task's counts. Those that were handed out together have the same fence and
+-- attempt: what is to be known of these is worked out once.
 local freed, odd, over_now = {}, {}, '-' .. at
+local last_by, last_attempt, fence, is_held, over = nil, nil, nil, false, nil
 for i = 11, permits_from - 1, 4 do
   local id, task, by, text = args[i], args[i + 1], args[i + 2], args[i + 3]
-  local member, fence, kind = id .. ':' .. task, sub(by, 2), string.byte(by)
+  local member, kind = id .. ':' .. task, byte(by)
   local key = task_prefix .. member
   local attempt, job = call('HGET', key, 'attempt'), jobs[id]
   if job == nil then
     job = job_of(id)
+  end
+  local same = by == last_by
+  if not same then
+    last_by, fence = by, sub(by, 2)
   end
   if kind ~= COMPLETED then
     kind = sub(by, 1, 1)
@@ -21,21 +27,25 @@ for i = 11, permits_from - 1, 4 do
       end
     end
   end
+  if not same or attempt ~= last_attempt then
+    last_attempt = attempt
+    is_held = attempt and sub(attempt, 1, #fence) == fence
+    over = is_held and over_now .. sub(attempt, #fence)
+  end
   local frees = true
   if not job or not attempt and call('EXISTS', key) == 0 then
     odd[(i - 7) / 4], frees = 'U', false
-  elseif not attempt or sub(attempt, 1, #fence) ~= fence or not job.live or planned[member]
+  elseif not is_held or not job.live or planned[member]
     or not by and not call('ZSCORE', lapsed, member) then
     -- Whether this very ending has counted before: who was not answered tells it again.
     local n = planned[member]
     local repeated = by and (n and plan[n + 4] or call('HGET', key, 'ended')) == by
     odd[(i - 7) / 4] = repeated and 'R' or 'S'
     -- Of who was not answered, and of a job that was cancelled meanwhile, the permit is free as well.
-    frees = attempt and (repeated and find(attempt, '^[-?]') or not job.live and sub(attempt, 1, #fence) == fence)
+    frees = attempt and (repeated and find(attempt, '^[-?]') or not job.live and is_held)
   else
     leaves = leaves + 1
     leave[leaves] = member
-    local over = over_now .. sub(attempt, #fence)
     if kind == COMPLETED or kind == 'p' then
       planned[member] = changes
       plan[changes + 1] = key
@@ -44,8 +54,13 @@ for i = 11, permits_from - 1, 4 do
       plan[changes + 4] = by
       changes = changes + 4
       job.done = job.done + 1
-      happened[events + 1] = member .. '\031' .. job.epoch .. '\031SUCCEEDED\031' .. over .. '\031\031' .. text
-      events = events + 1
+      happened[events + 1] = member
+      happened[events + 2] = job.epoch
+      happened[events + 3] = 'SUCCEEDED'
+      happened[events + 4] = over
+      happened[events + 5] = ''
+      happened[events + 6] = text
+      events = events + 6
       if text ~= '' then
         local given = job.given
         if given then
