@@ -154,14 +154,14 @@ class WorkerIT {
     void aTaskThatIsAloneHasAThreadOfTheSystemsAndOthersHaveVirtualOnes() {
         CountDownLatch both = new CountDownLatch(2);
         Map<String, Boolean> virtual = new ConcurrentHashMap<>();
-        site.worker(QUICK)
-                .handler("where", String.class, context -> {
+        Worker worker = site.worker(QUICK);
+        worker.handler("where", String.class, context -> {
                     virtual.put(context.taskId(), Thread.currentThread().isVirtual());
                     if (context.taskId().startsWith("one-of")) {
                         both.countDown();
                         await(both);
                     } else if (Thread.currentThread().isVirtual()) {
-                        Eventually.until("the other of both has left its thread", WorkerIT::oneWaitsAlone);
+                        Eventually.until("it is alone", () -> worker.running() == 1 && oneWaitsAlone());
                     }
                     return null;
                 })
